@@ -12,26 +12,27 @@ import pandas as pd
 from core.analysis.formatting import percent, percent_range
 from core.analysis.support_words import NO_ESTIMATE, ONLY_POSSIBLE, TRUTHS, TRUTHS_EXPLAINED, WITHIN_RANGE
 from core.metrics.adjusted.ceiling import MIDDLE
+from core.metrics.rank_correlation import TIE_DECIMALS
 
 Side = Literal["beyond", "within", "below"]
 """Where a claim lies beside a range."""
 
-DANGER_HEADS = ("Dangers named (about)", "False alarms")
+DANGER_HEADS = ("Dangers missed (about)", "False alarms")
 """Heads of what stands beside the claims where there are risk levels."""
 _BARELY = 2
 """Points above a range up to which a claim is only just too high."""
 _WHOLE = 0.5
-"""Cases from which on their number is written as 1 or more."""
+"""Cases, on average, from which on their number is written as 1 or more."""
 MEANINGS = {
     "Claimed": "Right if the label with most readings is the truth.",
     "Supported": f"The range in {100 * MIDDLE:.0f} of 100 {TRUTHS}. {NO_ESTIMATE}.",
     "Verdict": f"A claim {WITHIN_RANGE} is {ONLY_POSSIBLE}, one above it too high, one below it supported.",
     DANGER_HEADS[0]: "Of the cases whose truth is a label that this study marks as high-risk, those in "
-    "which the model puts such a label first, on average over plausible truths; the others are missed.",
+    "which the model puts no such label first, on average over plausible truths.",
     DANGER_HEADS[1]: "Of its warnings, those without danger.",
 }
 """What the heads of the table of claims mean."""
-_WARNED = "⚠\u00a0names clearly fewer dangers than the best."
+_WARNED = "⚠\u00a0misses clearly more dangers than the best."
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,11 @@ class Judged:
     misses: bool = False
     alarms_ends: tuple[float, float] = (math.nan, math.nan)
     dangers: float = math.nan
+
+    @property
+    def missed(self) -> float:
+        """Mean over plausible truths of the number of dangerous cases that it misses; NaN where not known."""
+        return round((1 - self.danger) * self.dangers, TIE_DECIMALS)
 
     @property
     def side(self) -> Side:
@@ -145,6 +151,20 @@ def points_in_words(points: int) -> str:
     return f"{points} point{'s' * (points != 1)}"
 
 
+def missed_of(claim: Judged) -> str:
+    """Write how many of how many dangerous cases a model misses on average: 14 of 50, fewer than 1 of 3.
+
+    Some are never written as 0; of dangers that are less than half a case it is not said of how many.
+    """
+    missed = "fewer than 1" if 0 < claim.missed < _WHOLE else f"{math.floor(claim.missed + _WHOLE)}"
+    return f"{missed} of {math.floor(claim.dangers + _WHOLE)}" if claim.dangers >= _WHOLE else missed
+
+
+def about_missed(claim: Judged) -> str:
+    """Write the same in a sentence: about 14 of 50, fewer than 1 of 3."""
+    return "about " * (claim.missed >= _WHOLE) + missed_of(claim)
+
+
 def table_of(claims: Sequence[Judged]) -> tuple[list[str], list[list[str]]]:
     """Write the claims: heads of columns and a row for each."""
     has_danger = tells_danger(claims)
@@ -155,7 +175,7 @@ def table_of(claims: Sequence[Judged]) -> tuple[list[str], list[list[str]]]:
             percent(one.claimed),
             percent_range(*one.ends).replace(" ", "\u00a0"),
             _outcome(one),
-            *(_named(one), _share(one.alarms)) * has_danger,
+            *(_missed(one), _share(one.alarms)) * has_danger,
         ]
         for one in claims
     ]
@@ -198,12 +218,9 @@ def _outcome(claim: Judged) -> str:
     return f"✗\u00a0{by} too\u00a0high"
 
 
-def _named(claim: Judged) -> str:
-    """How many of the dangerous truths a model names: the share, and about how many of how many cases."""
-    said = _share(claim.danger)
-    # Of less than one case, whole numbers would say 0 of 0.
-    if not math.isnan(claim.danger) and claim.dangers >= _WHOLE:
-        said += f", {claim.danger * claim.dangers:.0f}\u00a0of\u00a0{claim.dangers:.0f}"
+def _missed(claim: Judged) -> str:
+    """About how many of how many dangerous cases a model misses, with a mark where it misses clearly more."""
+    said = "–" if math.isnan(claim.missed) else missed_of(claim).replace(" of ", "\u00a0of\u00a0")
     return said + "\u00a0⚠" * claim.misses
 
 

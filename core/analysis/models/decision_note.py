@@ -10,6 +10,7 @@ from core.analysis.export import NOTICE, format_reliability, provenance
 from core.analysis.formatting import percent, percent_range
 from core.analysis.models.claims import (
     Judged,
+    about_missed,
     how_to_read,
     points_in_words,
     table_of,
@@ -200,21 +201,15 @@ def _on_claims(claims: Sequence[Judged]) -> Iterator[str]:
 
 def _on_danger(claims: Sequence[Judged]) -> Iterator[str]:
     """Ask about dangerous truths that are missed, and about alarms that are false."""
-    known = sorted((one for one in claims if one.danger == one.danger), key=lambda one: -one.danger)
+    known = sorted((one for one in claims if one.missed == one.missed), key=lambda one: -one.danger)
     if not known:
         return
     best, misses = known[0], [one for one in reversed(known) if one.misses]
     if misses:
-        named = listed([f"{one.model} only {percent(one.danger)}" for one in misses[:_MOST_NAMED]])
-        yield (
-            f"Of the dangerous truths, {best.model} names {percent(best.danger)}, {named}. Which are missed, "
-            "and what would catch them?"
-        )
-    else:
-        yield (
-            f"Of the dangerous truths, {best.model} misses {percent(1 - best.danger)}. Which, and what would "
-            "catch them?"
-        )
+        named = listed([f"{one.model} {about_missed(one)}" for one in misses[:_MOST_NAMED]])
+        yield f"{best.model} misses {about_missed(best)} dangers, {named}. Which, and what would catch them?"
+    elif best.missed and best.dangers >= 1:
+        yield f"{best.model} misses {about_missed(best)} dangers. Which, and what would catch them?"
     if best.alarms == best.alarms:
         yield (
             f"Of the alarms of {best.model}, {percent(best.alarms)} are false. How many is that a day with "

@@ -57,14 +57,14 @@ def look_first(claims: Sequence[Judged], best: Mapping[str, float]) -> tuple[str
 
 
 def _of_danger(top: Judged, claims: Sequence[Judged]) -> str:
-    """Say which model names more dangers, at which cost, as far as they can be told apart."""
+    """Say which model misses fewer dangers, at which cost, as far as they can be told apart."""
     most = _most(claims)
     if not top.misses:
         clearly = "" if percent(most.danger) == percent(top.danger) else "clearly "
-        n_fewer = sum(one.misses for one in claims)
-        fewer = f", {n_fewer} clearly fewer" * (n_fewer > 0)
-        return f"No model names {clearly}more dangers{fewer}."
-    return f"{most.model} names clearly more dangers{_at_the_cost(most, top)}."
+        n_more = sum(one.misses for one in claims)
+        more = f"; {n_more} {'misses' if n_more == 1 else 'miss'} clearly more" * (n_more > 0)
+        return f"No other model misses {clearly}fewer dangers{more}."
+    return f"{most.model} misses clearly fewer dangers{_at_the_cost(most, top)}."
 
 
 def _at_the_cost(most: Judged, top: Judged) -> str:
@@ -76,8 +76,8 @@ def _at_the_cost(most: Judged, top: Judged) -> str:
 
 
 def _misses(one: Judged, claims: Sequence[Judged]) -> str:
-    """Say that a model names clearly fewer dangers than the best."""
-    return f"{one.model} names clearly fewer dangers than {_most(claims).model}."
+    """Say that a model misses clearly more dangers than the best."""
+    return f"{one.model} misses clearly more dangers than {_most(claims).model}."
 
 
 def _most(claims: Sequence[Judged]) -> Judged:

@@ -13,7 +13,7 @@ from typing import Literal
 
 from core.analysis.export import format_reliability
 from core.analysis.formatting import percent
-from core.analysis.models.claims import Judged, judged_claims, tells_danger, too_high
+from core.analysis.models.claims import Judged, about_missed, judged_claims, tells_danger, too_high
 from core.analysis.models.finding import listed
 from core.analysis.models.look_first import first_alone
 from core.analysis.reliability.fit import PREDICTING
@@ -224,12 +224,12 @@ def misses_in_words(claims: Sequence[Judged]) -> str:
     if not misses:
         return ""
     worst, *others = sorted(misses, key=lambda one: one.danger)
-    said = f"⚠ {worst.model} names only {percent(worst.danger)} of the dangerous truths"
+    said = f"⚠ {worst.model} misses {about_missed(worst)} dangers"
     if not others:
         return f"{said}."
     if len(others) >= _MOST_NAMED:
-        return f"{said}; {len(others)} others name clearly fewer than the best, too."
-    return f"{said}, {others[0].model} {percent(others[0].danger)}."
+        return f"{said}; {len(others)} others miss clearly more than the best, too."
+    return f"{said}, {others[0].model} {about_missed(others[0])}."
 
 
 def _is(number: int) -> str:

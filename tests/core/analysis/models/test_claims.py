@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import pytest
 
 from core.analysis.models.claims import (
     Judged,
+    about_missed,
     granted,
     how_to_read,
     judged_claims,
@@ -59,6 +61,27 @@ def test_a_claim_just_above_is_told_from_one_far_above(claimed: float, points: i
     assert table_of([one])[1][0][3] == word
 
 
+@pytest.mark.parametrize(
+    ("danger", "dangers", "cell", "words"),
+    [
+        (0.72, 50.4, "14\u00a0of\u00a050", "about 14 of 50"),
+        (0.77, 49.5, "11\u00a0of\u00a050", "about 11 of 50"),
+        (0.0, 2.5, "3\u00a0of\u00a03", "about 3 of 3"),
+        (0.9, 3.0, "fewer than 1\u00a0of\u00a03", "fewer than 1 of 3"),
+        (1.0, 3.0, "0\u00a0of\u00a03", "0 of 3"),
+        (0.2, 0.4, "fewer than 1", "fewer than 1"),
+        (math.nan, 0.0, "–", ""),
+    ],
+)
+def test_dangers_that_are_missed_are_counted(danger: float, dangers: float, cell: str, words: str) -> None:
+    """On average, in whole cases, of no fewer than are missed; what is not none is not written as 0."""
+    one = Judged("X", 0.7, (0.6, 0.7), danger, dangers=dangers)
+    known = Judged("Y", 0.7, (0.6, 0.7), 0.5, dangers=2.0)
+    assert table_of([one, known])[1][0][4] == cell
+    if words:
+        assert about_missed(one) == words
+
+
 def test_what_is_little_is_said_to_be() -> None:
     """One point and two; not three."""
     assert [too_high(points) for points in (1, 2, 3)] == [
@@ -91,6 +114,6 @@ def test_the_legend_is_short_and_the_rest_is_told_in_full() -> None:
     heads, _ = table_of([Judged("X", 0.7, (0.6, 0.7), 0.5)])
     said = how_to_read(has_danger=True)
     assert [head for head in heads if f"{head}: " not in said] == ["Model"]
-    assert "the others are missed" in said
+    assert "the model puts no such label first" in said
     assert NO_ESTIMATE in said
     assert "a claim within range is only possible, not proven, one above it too high" in said

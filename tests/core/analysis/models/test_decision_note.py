@@ -21,9 +21,9 @@ from core.study.model import Predictions
 ONCE = Aggregation("label-counts", 1.0)
 TRUST = Trust(ONCE, "known", 2.0, "2")
 STUDY, WITHOUT = small_study("choice", "ab", [["a", "b"], ["a"]])
-FAR = Judged("Bold", 0.9, (0.6, 0.7), 0.8, 0.25)
+FAR = Judged("Bold", 0.9, (0.6, 0.7), 0.8, 0.25, dangers=40.0)
 NEAR = Judged("Near", 0.71, (0.6, 0.7), 0.3, 0.1, misses=True, dangers=40.0)
-FINE = Judged("Fine", 0.65, (0.6, 0.7), 0.78, 0.2)
+FINE = Judged("Fine", 0.65, (0.6, 0.7), 0.78, 0.2, dangers=40.0)
 
 
 def _note(*claims: Judged, at: float = 2.0, most: float = 0.72, first: tuple[str, str] = ("", "")) -> Note:
@@ -51,11 +51,11 @@ def test_it_says_what_was_tested_and_what_came_of_it() -> None:
         "1 to 2 of each case",
         "Models: Bold, Near and Fine.",
         "γ = 2: each reading counts twice. At that γ these readings predict one another best.",
-        "⚠ Near names only 30 % of the dangerous truths.",
+        "⚠ Near misses about 28 of 40 dangers.",
         "72 % right is the most that these labels support of any model.",
         "2 of the 3 claims are too high: Bold and Near.",
         "- Bold. Claimed: 90 %; Supported: 60 to 70 %; Verdict: ✗ 20 points too high",
-        "Dangers named (about): 30 %, 12 of 40 ⚠; False alarms: 10 %",
+        "Dangers missed (about): 28 of 40 ⚠; False alarms: 10 %",
         NO_ESTIMATE,
         "Research use, not for diagnosis. 3 May 2026.",
         f"fingerprint: {STUDY.fingerprint}",
@@ -76,13 +76,17 @@ def test_questions_are_about_these_models() -> None:
     first, second, third, *others = _questions(_note(FAR, NEAR, FINE))
     assert "Bold claims 90\u00a0%, 20 points more than is supported; Near 71\u00a0%, 1 point more." in first
     assert first.endswith("no more than 70\u00a0% is possible.")
-    assert second.startswith("Of the dangerous truths, Bold names 80\u00a0%, Near only 30\u00a0%")
+    assert second.startswith("Bold misses about 8 of 40 dangers, Near about 28 of 40. Which, and what ")
     assert "alarms of Bold, 25\u00a0% are false" in third
     assert DANGER not in " ".join(others)
     assert AGREEMENT in others[0]
     assert "cases like ours" in others[-1]
     many = _questions(_note(FAR, NEAR, replace(NEAR, model="More")))
     assert "2 other claims are too high as well" in many[0]
+    alone = " ".join(_questions(_note(FINE)))
+    assert "Fine misses about 9 of 40 dangers. Which, and what would catch them?" in alone
+    for none in (replace(FINE, danger=1.0), replace(FINE, dangers=0.4)):
+        assert "would catch them" not in " ".join(_questions(_note(none)))
     fine = _questions(_note(replace(FINE, danger=np.nan, alarms=np.nan)))
     assert "more than is supported" not in " ".join(fine)
     assert f"{DANGER}." in fine

@@ -22,23 +22,23 @@ def _why(top: Judged, *others: Judged) -> str:
 
 
 def test_one_is_named_where_it_is_sure() -> None:
-    """With who names more dangers, only as far as they can be told apart, and at which cost."""
-    assert _why(A, B) == " No model names clearly more dangers."
-    assert _why(B, A) == " No model names more dangers."
-    assert _why(C, B) == " B names clearly more dangers, with more false alarms."
+    """With who misses fewer dangers, only as far as they can be told apart, and at which cost."""
+    assert _why(A, B) == " No other model misses clearly fewer dangers."
+    assert _why(B, A) == " No other model misses fewer dangers."
+    assert _why(C, B) == " B misses clearly fewer dangers, with more false alarms."
 
 
-def test_those_that_name_clearly_fewer_dangers_are_counted() -> None:
+def test_those_that_miss_clearly_more_dangers_are_counted() -> None:
     """Beside the claims a sign says which."""
     others = [replace(C, model=name) for name in "DE"]
-    assert _why(A, B, C) == " No model names clearly more dangers, 1 clearly fewer."
-    assert _why(A, B, C, *others) == " No model names clearly more dangers, 3 clearly fewer."
-    assert _why(B, A, C) == " No model names more dangers, 1 clearly fewer."
+    assert _why(A, B, C) == " No other model misses clearly fewer dangers; 1 misses clearly more."
+    assert _why(A, B, C, *others) == " No other model misses clearly fewer dangers; 3 miss clearly more."
+    assert _why(B, A, C) == " No other model misses fewer dangers; 1 misses clearly more."
 
 
 def test_a_cost_is_named_where_it_is_clear() -> None:
     """False alarms whose intervals overlap, or that are not known, are not compared; fewer are said to be."""
-    named = " B names clearly more dangers"
+    named = " B misses clearly fewer dangers"
     for ends in ((0.02, 0.19), (math.nan, math.nan)):
         assert _why(replace(C, alarms_ends=ends), B) == f"{named}."
     many = replace(C, alarms=0.5, alarms_ends=(0.4, 0.6))
@@ -51,7 +51,7 @@ def test_two_are_named_where_labels_leave_it_open() -> None:
         "Look first at A and B",
         "Which of them is right more often, these labels leave open.",
     )
-    assert look_first([A, C], {"A": 0.6, "C": 0.4})[1].endswith(" C names clearly fewer dangers than A.")
+    assert look_first([A, C], {"A": 0.6, "C": 0.4})[1].endswith(" C misses clearly more dangers than A.")
 
 
 def test_nothing_is_named_of_one_model_or_of_none() -> None:

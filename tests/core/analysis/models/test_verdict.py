@@ -44,24 +44,25 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
     )
     claims = judged_claims(dict.fromkeys("ABC", 0.9), ranges, known)
     heads, rows = table_of(claims)
-    assert heads[-2:] == ["Dangers named (about)", "False alarms"]
+    assert heads[-2:] == ["Dangers missed (about)", "False alarms"]
     assert [row[-2:] for row in rows] == [
         ["–", "–"],
-        ["29\u00a0%, 3\u00a0of\u00a010\u00a0⚠", "–"],
-        ["70\u00a0%", "20\u00a0%"],
+        ["7\u00a0of\u00a010\u00a0⚠", "–"],
+        ["fewer than 1", "20\u00a0%"],
     ]
     assert {one.model: one.alarms_ends for one in claims}["C"] == (0.1, 0.3)
     said, ask = decision(0.8, claims, of_model=True)
-    assert misses_in_words(claims) == "⚠ A names only 29\u00a0% of the dangerous truths."
+    assert misses_in_words(claims) == "⚠ A misses about 7 of 10 dangers."
     assert said.startswith("All 3 claims are too high.")
     assert limit_in_words(0.8) == "80\u00a0% right is the most that these labels support of any model."
     assert limit_in_words(1.0) == ""
     assert "dangers" not in ask
-    two = [replace(BEYOND, model=name, danger=share, misses=True) for name, share in (("X", 0.4), ("Y", 0.3))]
-    warned = "⚠ Y names only 30\u00a0% of the dangerous truths"
-    assert misses_in_words(two) == f"{warned}, X 40\u00a0%."
+    missing = replace(BEYOND, misses=True, dangers=10.0)
+    two = [replace(missing, model=name, danger=share) for name, share in (("X", 0.4), ("Y", 0.3))]
+    warned = "⚠ Y misses about 7 of 10 dangers"
+    assert misses_in_words(two) == f"{warned}, X about 6 of 10."
     three = [*two, replace(two[0], model="Z")]
-    assert f"{warned}; 2 others name clearly fewer" in misses_in_words(three)
+    assert f"{warned}; 2 others miss clearly more" in misses_in_words(three)
     assert misses_in_words((BEYOND,)) == ""
     assert "how many dangers the model names" in decision(0.8, (BEYOND,), of_model=True)[1]
     assert "dangers" not in decision(0.8, (BEYOND,), of_model=True, is_danger_known=True)[1]
