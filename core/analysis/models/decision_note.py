@@ -195,7 +195,7 @@ def _on_claims(claims: Sequence[Judged]) -> Iterator[str]:
     least, most = (of(one.ends[1] for one in beyond) for of in (min, max))
     yield (
         f"{named}. What else shows it: more readings of each case, or a firmer reference? Without these, "
-        f"no more than {percent_range(least, most)} is possible."
+        f"no more than {percent_range(least, most)} can be shown."
     )
 
 

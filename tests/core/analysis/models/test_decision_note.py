@@ -75,7 +75,7 @@ def test_questions_are_about_these_models() -> None:
     """Those that claim too much, that which misses danger, the alarms of the best; then what nobody says."""
     first, second, third, *others = _questions(_note(FAR, NEAR, FINE))
     assert "Bold claims 90\u00a0%, 20 points more than is supported; Near 71\u00a0%, 1 point more." in first
-    assert first.endswith("no more than 70\u00a0% is possible.")
+    assert first.endswith("no more than 70\u00a0% can be shown.")
     assert second.startswith("Bold misses about 8 of 40 dangers, Near about 28 of 40. Which, and what ")
     assert "alarms of Bold, 25\u00a0% are false" in third
     assert DANGER not in " ".join(others)
