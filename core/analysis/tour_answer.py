@@ -193,9 +193,11 @@ def note(
         f"Claimed: {percent(found.claimed)}, on {found.n_cases:,} cases",
         f"Readers of each case: {found.n_readers}",
         f"Two readers of a case, drawn at random, agree in: {percent(found.agreement)}",
-        f"Supported, each reading counted once: {range_in_words(found.row)}",
-        f"Supported, each reading counted twice: {range_in_words(twice.row)}",
-        f"Any model at most, each counted once: {ceiling_in_words(found.row)}",
+        *(
+            f"Each reading counted {times}: supported {range_in_words(one.row)}; any model at most "
+            f"{ceiling_in_words(one.row)}"
+            for times, one in (("once", found), ("twice", twice))
+        ),
     )
     parts = (
         Words(f"Vendor: {BY_HAND}"),

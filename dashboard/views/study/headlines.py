@@ -36,6 +36,9 @@ from dashboard.views import parts
 from dashboard.views.study import bands, claims_table, dangers, note, style
 from dashboard.views.study.found import Found, reached
 
+JUDGED_ELSEWHERE = "Judged as these readings support it; all below counts them as was chosen."
+"""Said where the verdict has another reliability than the one in force."""
+
 
 class Cards(NamedTuple):
     """The cards, once they are drawn.
@@ -171,7 +174,8 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
         return _card(asked, [("nothing", "supported")], [point_in_words(trust)]), claims_table.markup(())
     who, why = verdict.first
     most = (percent(verdict.most), "is the most that these labels support of any model")
-    card = _card(asked, [(who, "") if who else most], [why, verdict.said, verdict.ask])
+    moved = "" if verdict.at == trust.aggregation.reliability else JUDGED_ELSEWHERE
+    card = _card(asked, [(who, "") if who else most], [why, moved, verdict.said, verdict.ask])
     return card, claims_table.markup(verdict.claims, is_explained=TRUTHS_EXPLAINED in why)
 
 
