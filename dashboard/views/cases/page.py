@@ -171,7 +171,7 @@ def _metadata(study: Study, task: Task, index: int) -> None:
     if len(given) > MOST_METADATA:
         said.append(count(len(given) - MOST_METADATA, "more column"))
     if task.kind != "score" and "image" not in study.cases:
-        said.append("no images in this study")
+        said.append("no images in this study" if said else "No images in this study")
     if said:
         parts.note(" · ".join(said))
 

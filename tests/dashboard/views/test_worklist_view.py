@@ -201,7 +201,9 @@ def test_the_case_says_its_metadata() -> None:
     assert "Body site: face · Age group: under 18" in words
     assert "· no images in this study" in words
     assert "73\u00a0%" not in words.split("no images in this study")[0], "a share of something else"
-    assert "Body site" not in _words(_open(case="stutz-2025-fig-5"))
+    published = _words(_open(case="stutz-2025-fig-5"))
+    assert "Body site" not in published
+    assert ">No images in this study<" in published
 
 
 def _title(test: AppTest) -> str:
