@@ -33,7 +33,7 @@ WORST_FIRST = "Worst first: how likely high risk is, times how many models miss 
 """Which come first of the dangers that models miss."""
 MISSED_RULES = (
     "Likely: a high-risk label leads. Behind: one is plausible, another label leads. Missed and unsettled: "
-    "danger neither ruled out nor certain. By all models: none puts such a label first."
+    "danger neither ruled out nor certain. By all: no model puts such a label first."
 )
 """Which cases are in which part."""
 

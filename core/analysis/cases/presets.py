@@ -165,7 +165,7 @@ PRESETS: dict[str, Preset] = {
         f"High risk is plausible, with a probability of {rounded_percent(PLAUSIBLE)} or more, and no model "
         "puts a high-risk label first.",
         "High risk first",
-        "By all models",
+        "By all",
     ),
     UNSETTLED: Preset(
         rules.unsettled,

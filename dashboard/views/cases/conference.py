@@ -7,7 +7,14 @@ from collections.abc import Iterator, Mapping
 import pandas as pd
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.cases.presets import PRESETS, listed_in_words
+from core.analysis.cases.presets import (
+    ANY_HIGH_RISK,
+    DANGER_MISSED,
+    MISSED_PARTS,
+    OF_HIGH_RISK,
+    PRESETS,
+    listed_in_words,
+)
 from core.analysis.file_names import ORDER, file_stem
 from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
@@ -18,6 +25,9 @@ from dashboard.views import parts
 from dashboard.views.cases import filters
 
 TITLE = "List for a conference"
+_WHOLE = dict.fromkeys(OF_HIGH_RISK, f"{PRESETS[ANY_HIGH_RISK].short}, ")
+_WHOLE |= dict.fromkeys(MISSED_PARTS, f"{PRESETS[DANGER_MISSED].short}, ")
+"""What a list is a part of, before its own name."""
 
 
 def offer(
@@ -61,7 +71,8 @@ def _listed(rows: pd.DataFrame, of: int, order: str) -> Iterator[str]:
     preset = PRESETS.get(now.preset)
     is_preset = preset is not None and preset.suits(rows)
     listed = listed_in_words(len(rows), of, order)
-    yield f"{preset.short}: {listed}" if preset is not None and is_preset else listed
+    whole = _WHOLE.get(now.preset, "")
+    yield f"{whole}{preset.short}: {listed}" if preset is not None and is_preset else listed
     if preset is not None and is_preset:
         yield preset.meaning
     if now.search.strip():

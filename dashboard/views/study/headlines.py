@@ -36,7 +36,7 @@ from dashboard.views import parts
 from dashboard.views.study import bands, claims_table, dangers, note, style
 from dashboard.views.study.found import Found, reached
 
-JUDGED_ELSEWHERE = "Judged as these readings support it; all below counts them as was chosen."
+JUDGED_ELSEWHERE = "Judged as these readings support; below, as was chosen."
 """Said where the verdict has another reliability than the one in force."""
 
 

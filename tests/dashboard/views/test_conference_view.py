@@ -84,6 +84,7 @@ def test_it_holds_what_is_listed_in_its_order(address: dict[str, str], saved: Sa
     assert (
         f": {len(ids)} of 301 cases, {'least certain' if 'sort' in address else 'high risk'} first." in text
     )
+    assert ("Danger missed, Likely: " in text) == (address["preset"] != ANY_HIGH_RISK)
     assert (f"Search: {address.get('search')}" in text) == ("search" in address)
     assert ("Only: high risk." in text) == ("risk" in address)
     assert "One page" not in more["help"]
