@@ -70,7 +70,7 @@ class Preset:
     key : callable, optional
         What of the columns of ``sort`` is compared, in place of themselves: a series from a series.
     is_quiet : bool
-        Whether it is not offered while no case is in it.
+        Whether it is offered only where some case of the study is in it.
     """
 
     keep: Callable[[pd.DataFrame], pd.Series]

@@ -78,13 +78,11 @@ def choose(
     the least certain first; ``adopt`` is called with the preset clicked, or "". Where dangers are listed that
     models miss, how likely they are is a button beneath, and the model is chosen beside, which keeps what
     ``by_model`` asks for: ``rows`` are then those whichever of them is asked for. Beneath stands how many
-    cases are listed then, ``of`` how many, and in which ``order``, where that is not the list's own. What is
-    ``offered`` stands there even where none of the rows is in it.
+    cases are listed then, ``of`` how many, and in which ``order``, where that is not the list's own. Lists
+    that are not always there stand there where they are ``offered``.
     """
-    counts = {name: int(one.keep(rows).sum()) for name, one in PRESETS.items() if one.suits(rows)}
-    counts = {
-        name: n for name, n in counts.items() if n or name in (chosen, *offered) or not PRESETS[name].is_quiet
-    }
+    shown = [name for name, one in PRESETS.items() if not one.is_quiet or name in (chosen, *offered)]
+    counts = {name: int(PRESETS[name].keep(rows).sum()) for name in shown if PRESETS[name].suits(rows)}
     found, in_box = kept(rows, chosen), ""
     asked = by_model if chosen in OF_MISSED and chosen in counts else None
     if asked is not None:

@@ -11,8 +11,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.cases.missed_words import MISSED_RULES
-from core.analysis.cases.presets import PRESETS
-from core.analysis.cases.reviewed import review_counts, with_reviews
+from core.analysis.cases.presets import MARKED, PRESETS
+from core.analysis.cases.reviewed import is_marked, review_counts, with_reviews
 from core.analysis.cases.select import ORDERS, ordered
 from core.analysis.cases.worklist import with_labels
 from core.analysis.export import provenance
@@ -89,7 +89,7 @@ def show(
     with st.container():
         to_save = filters.choose(study, task, table, head)
     with st.container():
-        rows = _chosen(study, task, table)
+        rows = _chosen(study, task, table, found)
     ids: list[str] = rows.index.tolist()
     source = provenance(study, task, aggregation) | _which(rows)
     conference.offer(to_save, study, task, aggregation, rows, of=len(table), source=source)
@@ -148,7 +148,7 @@ def badges(ids: Sequence[str], found: Mapping[str, CaseReview]) -> dict[int, tup
     return said
 
 
-def _chosen(study: Study, task: Task, table: pd.DataFrame) -> pd.DataFrame:
+def _chosen(study: Study, task: Task, table: pd.DataFrame, found: Mapping[str, CaseReview]) -> pd.DataFrame:
     """Rows that pass the filters and the preset, in the order that is asked for."""
     now = state.view()
     models = task.probability_models
@@ -162,7 +162,7 @@ def _chosen(study: Study, task: Task, table: pd.DataFrame) -> pd.DataFrame:
         by_model=by_model if has_models else None,
         of=len(table),
         order=ORDERS[now.sort].words if now.sort else "",
-        offered=[name for name, one in PRESETS.items() if one.is_quiet and one.keep(table).any()],
+        offered=[MARKED] if any(map(is_marked, found.values())) else [],
     )
     return ordered(table[table.index.isin(rows.index)], now.sort) if now.sort else rows
 

@@ -61,6 +61,7 @@ def _cases() -> pd.DataFrame:
 def _script(rows: object) -> None:
     import streamlit as st
 
+    from core.analysis.cases.presets import MARKED, PRESETS
     from dashboard.views.cases import presets
 
     def adopt(name: str) -> None:
@@ -68,7 +69,8 @@ def _script(rows: object) -> None:
 
     by_model = presets.ByModel(("m", "n"), (), lambda said: None)
     chosen = st.query_params.get("preset", "")
-    st.dataframe(presets.choose(rows, chosen, adopt=adopt, by_model=by_model))  # type: ignore[arg-type]
+    offered = [MARKED] if "flags" in rows and PRESETS[MARKED].keep(rows).any() else []  # type: ignore
+    st.dataframe(presets.choose(rows, chosen, adopt=adopt, by_model=by_model, offered=offered))  # type: ignore
 
 
 def _open(rows: pd.DataFrame, preset: str = "") -> AppTest:
