@@ -9,7 +9,7 @@ from importlib.metadata import version
 
 import core
 from core.analysis.export import NOTICE
-from core.analysis.overview import raters_are_identified
+from core.analysis.raters.identified import raters_are_identified
 from core.analysis.sources import bibtex, named, software
 from core.study.brief import number_of
 from core.study.model import Study, Task

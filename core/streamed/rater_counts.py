@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from core.analysis.overview import Numbering, numbering
 from core.analysis.raters.accuracy import readings_right
+from core.analysis.raters.identified import Numbering, numbering
 from core.analysis.raters.pairs import compare_differentials
 from core.analysis.raters.panel import Panel, panel
 from core.analysis.raters.profiles import self_agreement_sums, worth_of

@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.export import made_by
-from core.analysis.overview import are_identified, numbers_of_raters
 from core.analysis.raters.coefficients import Evidence, coefficients_from, labels_from
 from core.analysis.raters.concordance import Weights, steps_from, weights_from
 from core.analysis.raters.confusion import confusion_from, why_withdrawn
+from core.analysis.raters.identified import are_identified, numbers_of_raters
 from core.analysis.raters.methods import of_raters
 from core.analysis.raters.pairs import pairs_from
 from core.analysis.raters.report import RaterReport, notes_from

@@ -43,6 +43,15 @@ def _nothing_comes_with_a_sample(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 
 
 @pytest.fixture(autouse=True)
+def _no_study_of_another_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test lets be opened is first of all studies, and would be the one that a later page opens."""
+    from dashboard.shell import studies
+
+    monkeypatch.setattr(studies, "_folders", studies._folders.copy())
+    monkeypatch.setattr(studies, "_uploads", studies._uploads.copy())
+
+
+@pytest.fixture(autouse=True)
 def nothing_worked_out() -> None:
     """No long work of another test, which may have been played."""
     from dashboard.shell import cache

@@ -10,7 +10,7 @@ import pandas as pd
 from core.analysis.cases.missed import MISSED
 from core.analysis.cases.missed_words import missing_told
 from core.analysis.cases.percent_ranges import shares
-from core.analysis.cases.tied_risk import tied_levels
+from core.analysis.cases.tied_risk import tied_apart
 from core.analysis.export import NOTICE, provenance
 from core.analysis.note import Heading, Items, Note, Part, Words
 from core.analysis.origin import origin_in_words
@@ -25,8 +25,6 @@ from core.study.model import Study, Task
 
 MOST_CASES = 40
 """Cases on a list: more than a conference comes to."""
-_TIED = ", tied: "
-"""What `core.analysis.cases.tied_risk.tied_levels` writes between levels and labels."""
 
 
 def conference_note(
@@ -122,18 +120,17 @@ def _leading(task: Task, rows: pd.DataFrame, *, is_point: bool) -> list[str]:
         names,
         _texts(rows, "risk"),
         [""] * len(rows) if is_point else _shares(rows, "certainty"),
-        tied_levels(task, names),
+        [labels for _, labels in tied_apart(task, names)],
         strict=True,
     )
     return [_leads(*words) for words in told]
 
 
-def _leads(name: str, level: str, certainty: str, levels: str) -> str:
-    """Say what leads a case; ``levels`` are told of labels that tie and differ in them."""
+def _leads(name: str, level: str, certainty: str, labels: str) -> str:
+    """Say what leads a case; ``labels`` are told with their levels where they tie and differ in them."""
     if not name:
         return "No label leads."
     is_tied = name.endswith(TIED)
-    labels = levels.partition(_TIED)[2]
     if not labels:
         risk = f" ({'each ' * is_tied}{risk_phrase(level)})" if level else ""
         labels = f"{name.removesuffix(TIED)}{risk}"

@@ -50,11 +50,6 @@ def with_reviews(cases: pd.DataFrame, reviews: Mapping[str, CaseReview]) -> pd.D
     return cases.assign(**said)
 
 
-def is_marked(review: CaseReview) -> bool:
-    """Whether a case is flagged, has a note or is to be read again."""
-    return bool(review.flags or review.notes) or review.status == "re-read"
-
-
 def notes_of(review: CaseReview) -> str:
     """Notes that are in force for a case, oldest first, in one line; empty where there is none."""
     return " / ".join(" ".join(note.said.split()) for note in review.notes)

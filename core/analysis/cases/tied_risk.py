@@ -27,19 +27,25 @@ def tied_levels(task: Task, leading: Sequence[str]) -> list[str]:
         Such as “H or L, tied: Melanoma (high risk) or Naevus (low risk)”, the highest level first; empty
         where none are tied, or all have the same level.
     """
+    told = tied_apart(task, leading)
+    return [f"{letters}, tied: {names}" if names else "" for letters, names in told]
+
+
+def tied_apart(task: Task, leading: Sequence[str]) -> list[tuple[str, str]]:
+    """Say the same in two: levels, “H or L”, and labels, “Melanoma (high risk) or Naevus (low risk)”."""
     levels = {
         label: "" if level == UNKNOWN_RISK else RISK_NAMES[level]
         for label, level in zip(task.labels, task.risk.tolist(), strict=True)
     }
-    return [_levels_of(words, levels) if words.endswith(TIED) else "" for words in leading]
+    return [_levels_of(words, levels) if words.endswith(TIED) else ("", "") for words in leading]
 
 
-def _levels_of(words: str, levels: dict[str, str]) -> str:
-    """The levels of the labels that some words name as tied; of further ones, that are counted, nothing."""
+def _levels_of(words: str, levels: dict[str, str]) -> tuple[str, str]:
+    """The levels of labels that some words name as tied, and these; nothing of further ones, only counted."""
     found = {label: levels[label] for label in tied_labels(words) if label in levels}
     known = sorted(set(found.values()) - {""}, key=RISK_NAMES.index, reverse=True)
     if len(set(found.values())) < 2:
-        return ""
+        return "", ""
     letters = " or ".join(RISK_LETTERS[level] for level in known)
     names = [f"{label} ({risk_phrase(level) if level else _UNKNOWN})" for label, level in found.items()]
-    return f"{letters}, tied: {', '.join(names[:-1])} or {names[-1]}"
+    return letters, f"{', '.join(names[:-1])} or {names[-1]}"

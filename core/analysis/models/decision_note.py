@@ -27,7 +27,7 @@ from core.analysis.models.verdict import (
 )
 from core.analysis.note import Heading, Items, Note, Part, Rows, Words
 from core.analysis.origin import origin_in_words
-from core.analysis.overview import raters_are_identified
+from core.analysis.raters.identified import raters_are_identified
 from core.analysis.reliability.words import reliability_words
 from core.analysis.support_words import MAY_BE_BETTER, TRUTHS_EXPLAINED
 from core.analysis.vendor_questions import AGREEMENT, CASES, DANGER, READERS

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.models.truth_draws import plausible_truths
-from core.analysis.overview import raters_are_identified
+from core.analysis.raters.identified import raters_are_identified
 from core.metrics.agreement.rating_counts import first_readings
 from core.metrics.mrmc.curves import NO_READER, Curves
 from core.plausibility.settings import Aggregation

@@ -10,7 +10,7 @@ from scipy import sparse
 from core.analysis.models.comparison import Comparison, votes
 from core.analysis.models.reading_resamples import SAME_VOTES
 from core.analysis.models.truth_draws import Truth
-from core.analysis.overview import raters_are_identified
+from core.analysis.raters.identified import raters_are_identified
 from core.metrics.bootstrap import seeded_case_weights
 from core.plausibility.irn import block_sizes
 from core.plausibility.settings import TieRule

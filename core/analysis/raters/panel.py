@@ -9,7 +9,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from core.analysis.overview import raters_are_identified
+from core.analysis.raters.identified import raters_are_identified
 from core.metrics.agreement.rating_counts import RatingCounts, first_labels, first_readings, rating_counts
 from core.study.brief import brief
 from core.study.model import FloatArray, IntArray, Readings, Study, Task

@@ -57,8 +57,8 @@ def follow(study: Study, task: Task, ids: Sequence[str]) -> None:
     has_changed = last is not None and not is_same and last.asked[:2] == asked[:2] and last.case == now.case
     opened = last.opened if last is not None and left else ""
     is_open = state.position(study) is not None
-    is_new = has_changed and now.preset not in ("", MARKED) and last is not None
-    is_new = is_new and last is not None and last.asked.preset != now.preset
+    is_other = last is not None and last.asked.preset != now.preset
+    is_new = has_changed and is_other and now.preset not in ("", MARKED)
     leaves = has_changed and is_open and not now.what_if and (is_new or now.case not in ids)
     if leaves or (ids and not is_open):
         wanted = left or now.case

@@ -20,7 +20,6 @@ from core.reviews.event import (
     subject_of,
 )
 from core.reviews.flags import UNSPECIFIC, flags_of
-from core.reviews.journal import Journal
 from core.reviews.state import CaseReview
 from core.reviews.store import StoreError
 from core.study.model import Study, Task
@@ -29,7 +28,7 @@ from dashboard.shell import reviews, state, waiting, widgets
 from dashboard.shell.author import author
 from dashboard.shell.waiting import Waiting
 from dashboard.views import parts
-from dashboard.views.cases import history
+from dashboard.views.cases import elsewhere, history
 from dashboard.views.cases.history import MOST_SHOWN, words_of
 from dashboard.views.writer import name_field
 
@@ -64,7 +63,7 @@ def show(study: Study, task: Task, index: int, listed: int) -> None:
         parts.warning(f"Nothing can be written down about cases at the moment: {error}.")
         return
     review = journal.review(task.name, case_id)
-    _blind_still(journal, case_id)
+    elsewhere.blind_still(journal, case_id)
     write = partial(_write, study, task, case_id)
     held = waiting.of_case(study, task, case_id)
     _buttons(review, held, write, partial(read_again, study, task, case_id))
@@ -83,31 +82,12 @@ def show(study: Study, task: Task, index: int, listed: int) -> None:
     if fault:
         parts.warning(f"This was not kept: {fault}")
     _in_force(review, held)
-    _elsewhere(study, task, journal, case_id)
+    elsewhere.other_tasks(study, task, journal, case_id)
     if review.history:
         history.show(study, task, index, journal)
     if last != listed:
         time.sleep(_PAINT)
         st.rerun()
-
-
-def _blind_still(journal: Journal, case_id: str) -> None:
-    """Warn whoever has still to read the case blind: this page shows what would give it away."""
-    name = author() or ""
-    waits = [one.name for one in journal.rounds().values() if name and one.is_blind_to(name, case_id)]
-    if waits:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            parts.warning(
-                f"You have still to read this case blind, in round “{waits[0]}”, and this page shows what "
-                "others read."
-            )
-            st.button(
-                "Read it there",
-                key="review-read-there",
-                on_click=state.lead_to,
-                args=("review",),
-                kwargs={"round": waits[0], "round_part": "", "round_case": case_id},
-            )
 
 
 def _buttons(review: CaseReview, held: Sequence[Waiting], write: Any, again: Any) -> None:
@@ -301,20 +281,6 @@ def _in_force(review: CaseReview, held: Sequence[Waiting]) -> None:
 def _of_note(event: Event) -> str:
     """Name of the field in which a note is changed."""
     return f"note {event.id}"
-
-
-def _elsewhere(study: Study, task: Task, journal: Journal, case_id: str) -> None:
-    """Say what is in force for the case in other tasks, which have a state of their own."""
-    said = []
-    for name in study.tasks:
-        review = journal.review(name, case_id)
-        words = [STATUSES[review.status]] if review.status != next(iter(STATUSES)) else []
-        words += [f"flagged: {', '.join(review.flags)}"] if review.flags else []
-        words += [text.count(len(review.notes), "note")] if review.notes else []
-        if words and name != task.name:
-            said.append(f"{name}: {', '.join(words)}")
-    if said:
-        parts.note(f"In other tasks: {'; '.join(said)}.")
 
 
 def _write(

@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.cases.missed_words import MISSED_RULES
 from core.analysis.cases.presets import MARKED, PRESETS
-from core.analysis.cases.reviewed import is_marked, review_counts, with_reviews
+from core.analysis.cases.reviewed import review_counts, with_reviews
 from core.analysis.cases.select import ORDERS, ordered
 from core.analysis.cases.worklist import with_labels
 from core.analysis.export import provenance
@@ -162,7 +162,7 @@ def _chosen(study: Study, task: Task, table: pd.DataFrame, found: Mapping[str, C
         by_model=by_model if has_models else None,
         of=len(table),
         order=ORDERS[now.sort].words if now.sort else "",
-        offered=[MARKED] if any(map(is_marked, found.values())) else [],
+        offered=[MARKED] if found and PRESETS[MARKED].keep(table).any() else [],
     )
     return ordered(table[table.index.isin(rows.index)], now.sort) if now.sort else rows
 

@@ -182,14 +182,14 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
 def _danger(found: Found, danger: Dangers, cases: int) -> str:
     """In how many cases there may be danger, and which models name least."""
     expected = "" if math.isnan(danger.expected) else f"; on average {round(danger.expected):,} are"
-    figures = [(f"{danger.total:,} of {cases:,} cases", f"may be of high risk{expected}")]
+    of = f"may be of high risk{expected}"
+    figures = [(f"{danger.total:,} of {cases:,} cases", of)] if danger.total else []
     least = ""
     if found.judged is not None and found.by_label is not None:
         least = least_named(found.by_label, len(found.judged))
     also = also_dangerous_in_words(found.rows, found.supported)
     said = [least, also] if danger.total else [danger.words]
-    shown = figures if danger.total else []
-    return _card("Where may there be danger?", shown, said, meant=MEANING, of_report=True)
+    return _card("Where may there be danger?", figures, said, meant=MEANING, of_report=True)
 
 
 def _below(found: Found, ceiling: tuple[float, float], task: Task) -> str:

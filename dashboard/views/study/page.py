@@ -9,6 +9,7 @@ import streamlit as st
 from core.analysis import overview
 from core.analysis.export import provenance
 from core.analysis.origin import origin_in_words
+from core.analysis.raters.identified import raters_are_identified
 from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
 from dashboard.components import text
@@ -82,7 +83,7 @@ def _facts(study: Study, task: Task) -> list[tuple[str, str]]:
 
 def _readers(study: Study, task: Task) -> tuple[str, str]:
     """Count the raters; where each case numbers its own, the most that read one case is all that is known."""
-    if overview.raters_are_identified(study, task):
+    if raters_are_identified(study, task):
         return f"{len(np.unique(task.readings.rater)):,}", "raters"
     return f"≤ {task.readings.per_case.max():,}", "raters a case, not identified"
 

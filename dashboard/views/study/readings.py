@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.analysis import overview
 from core.analysis.cases.bars import Quantity, label_bars, number_bars
+from core.analysis.raters.identified import raters_are_identified
 from core.study.model import Study, Task
 from dashboard.charts.raters import workload
 from dashboard.charts.study import counts
@@ -97,7 +98,7 @@ def _labels(task: Task, cases: pd.DataFrame, source: dict[str, str]) -> None:
 
 def _raters(study: Study, task: Task, source: dict[str, str]) -> None:
     """Draw what each rater read, where a rater is the same person in all cases."""
-    if not overview.raters_are_identified(study, task):
+    if not raters_are_identified(study, task):
         parts.head("Raters")
         parts.note(
             "Raters are numbered within each case: the first of one case need not be the first of another, "

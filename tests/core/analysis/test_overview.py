@@ -17,11 +17,11 @@ from core.analysis.overview import (
     personal_columns,
     range_for_others,
     rater_workload,
-    raters_are_identified,
     risk_levels_in_words,
     risk_table,
     spread_per_case,
 )
+from core.analysis.raters.identified import raters_are_identified
 from core.plausibility.aggregate import aggregate
 from core.plausibility.reading_agreement import leave_one_out_agreement
 from core.plausibility.settings import Aggregation

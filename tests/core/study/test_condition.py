@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from core.analysis.cases.worklist import worklist_of
-from core.analysis.overview import raters_are_identified
+from core.analysis.raters.identified import raters_are_identified
 from core.cli import main, sample_folder
 from core.plausibility.settings import Aggregation
 from core.study.condition import fulfilled

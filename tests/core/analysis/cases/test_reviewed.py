@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from core.analysis.cases.reviewed import asked_for, is_marked, review_counts, with_reviews
+from core.analysis.cases.reviewed import asked_for, review_counts, with_reviews
 from core.analysis.cases.select import Filters, ordered
 from core.reviews.event import Event, Subject, local_time
 from core.reviews.state import CaseReview, reviews_of
@@ -60,8 +60,6 @@ def test_notes_stand_in_one_line() -> None:
     gone = Event(said[2].subject, "Ada", "withdrawal", {}, answers=said[2].id, number=4)
     table = with_reviews(CASES, reviews_of([*said, gone], "main"))
     assert table["notes"].tolist() == ["", "", "two lines / another", ""]
-    assert is_marked(reviews_of([*said, gone], "main")["c"])
-    assert not is_marked(reviews_of([*said[2:], gone], "main")["c"])
 
 
 @pytest.mark.parametrize(
