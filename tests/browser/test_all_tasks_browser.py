@@ -42,3 +42,21 @@ def test_all_tasks_at_a_glance(context: Any, address: str) -> None:
     )
     assert visit.complaints == []
     assert visit.strangers == []
+
+
+def test_an_open_menu_survives_what_comes_above_it(context: Any, address: str) -> None:
+    """How sure the order is comes later, and above the menu that somebody has opened meanwhile."""
+    visit = Visit(context)
+    # A reliability that nothing else asks for: the draws are not there yet.
+    page = visit.open(f"{address}/models?study=chest_xrays&annotations=plausibility&reliability=1.37")
+    panel = page.locator(PANEL)
+    panel.locator("summary").click()
+    panel.get_by_role("button", name="Open a task").click()
+    page.get_by_role("menuitem", name="Edema").wait_for()
+    known = panel.get_by_text("best in 100")
+    assert known.count() == 0
+    known.first.wait_for(timeout=240_000)
+    visit.settle()
+    page.get_by_role("menuitem", name="Edema").click()
+    page.wait_for_function("location.search.includes('task=Edema')")
+    assert visit.complaints == []

@@ -116,8 +116,10 @@ def _shown(comparison: ModelComparison, found: AllTasks, drawn: TasksDrawn | Non
     values = pd.concat([rows, macro], ignore_index=True)
     names = _names(rows)
     parts.sentence(most_changed(rows))
-    if drawn is not None:
-        _how_sure(comparison, found, drawn, metric)
+    # Its place is there before it is known: a menu that stands lower and is open would be closed by its coming.
+    with st.container():
+        if drawn is not None:
+            _how_sure(comparison, found, drawn, metric)
     _picture(comparison, found, values, names, metric)
     _table(values, names, _chances(drawn, names, metric, source), metric)
     with st.container(horizontal=True, wrap=False, gap="small"):
