@@ -65,6 +65,12 @@ class Journal:
                 self._take(new)
             return self._last
 
+    @property
+    def last(self) -> int:
+        """Number of the last event that was read; 0 before anything was."""
+        with self._lock:
+            return self._last
+
     def _take(self, new: Sequence[Event]) -> None:
         """Take in new events, and fold again those cases that they make a difference to."""
         self._all += new
@@ -104,6 +110,11 @@ class Journal:
             Name of the task in which it was written.
         """
         return self._reviews.get(task, {})
+
+    def listing(self, task: str) -> tuple[Mapping[str, CaseReview], int]:
+        """Reviews of a task and the number of the last event they hold, of one moment."""
+        with self._lock:
+            return self.reviews(task), self._last
 
     @property
     def events(self) -> tuple[Event, ...]:

@@ -8,6 +8,7 @@ was not brought into sight, and a tick, not a click on the row, opened it; the p
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -62,7 +63,7 @@ class Column:
 
 def case_list(  # noqa: PLR0913 - parts of a list, by name
     columns: Sequence[Column],
-    rows: Sequence[Sequence[str]],
+    rows: Sequence[Sequence[str]] | bytes,
     *,
     name: str,
     key: str,
@@ -82,8 +83,8 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
     ----------
     columns : sequence of Column
         The first holds the case's id.
-    rows : sequence of sequence of str
-        What the cells say.
+    rows : sequence of sequence of str, or bytes
+        What the cells say; or what `written` made of that and of ``shares``.
     name : str
         What the list is, for those who do not see it.
     key : str
@@ -140,8 +141,6 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
     mount = st.components.v2.component("loupe_cases", css=paired(CSS), js=ROWS + STEPS)
     data = {
         "columns": [_head(of) for of in columns],
-        "rows": rows,
-        "shares": list(shares),
         "badges": {str(place): list(said) for place, said in (badges or {}).items()},
         "name": name,
         "height": height,
@@ -154,10 +153,20 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
         "heard": st.session_state.get(heard, 0),
         "marks": on_mark is not None,
     }
+    # As bytes: Streamlit writes all else twice, once to send it and once to tell one list from another.
+    sent = b"%b, %b}" % (
+        json.dumps(data).encode()[:-1],
+        rows if isinstance(rows, bytes) else written(rows, shares),
+    )
     opened = mount(
-        data=data, key=key, on_opened_change=adopt, on_marked_change=mark, on_sorted_change=sort
+        data=sent, key=key, on_opened_change=adopt, on_marked_change=mark, on_sorted_change=sort
     ).opened
     return str(opened["id"]) if opened is not None else None
+
+
+def written(rows: Sequence[Sequence[str]], shares: Sequence[float] = ()) -> bytes:
+    """Write the rows of a list as they are sent, once for many times that they are shown."""
+    return json.dumps({"rows": rows, "shares": list(shares)})[1:-1].encode()
 
 
 def _head(of: Column) -> dict[str, object]:

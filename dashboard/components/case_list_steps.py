@@ -197,10 +197,11 @@ class List {
   }
 }
 
-export default function ({data, parentElement, setStateValue, setTriggerValue}) {
+export default function ({data: sent, parentElement, setStateValue, setTriggerValue}) {
+  const data = JSON.parse(new TextDecoder().decode(sent));
   if (!lists.has(parentElement)) lists.set(parentElement, new List(parentElement));
   const list = lists.get(parentElement);
-  list.take({...data}, (asked) => setTriggerValue("opened", asked), (how) => setTriggerValue("sorted", how));
+  list.take(data, (asked) => setTriggerValue("opened", asked), (how) => setTriggerValue("sorted", how));
   if (!data.steps) return undefined;
   const taken = (event, by) => {
     // Streamlit may mount a list that has left the page by then, and then never unmounts it.

@@ -10,6 +10,7 @@ import os
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -62,14 +63,33 @@ def journal(study: Study) -> Journal:
     return found
 
 
-def listing(study: Study, task: str) -> tuple[Mapping[str, CaseReview], int]:
-    """Reviews of a task by case id, and the number of the last event; none where they cannot be read."""
+@dataclass(frozen=True)
+class Listing:
+    """What was written about the cases of a task, as far as it was read.
+
+    Attributes
+    ----------
+    reviews : mapping of str to CaseReview
+        By case id.
+    last : int
+        Number of the last event of the study.
+    key : tuple of int and str
+        Two of the same key say the same.
+    """
+
+    reviews: Mapping[str, CaseReview]
+    last: int
+    key: tuple[int, int, str]
+
+
+def listing(study: Study, task: str) -> Listing:
+    """Reviews of a task; none where they cannot be read."""
     try:
         found = journal(study)
-        last = found.follow()
-        return found.reviews(task), last
     except (StoreError, RuntimeError):
-        return {}, 0
+        return Listing({}, 0, (-1, 0, task))
+    written, last = found.listing(task)
+    return Listing(written, last, (identity(found), last, task))
 
 
 def seen_before(study: Study) -> int:
@@ -138,7 +158,7 @@ def applied(study: Study, counted: tuple[str, ...], adjudicated: tuple[str, ...]
         return study
     found = journal(study)
     # By the study itself: another of the same observations may have another name, and lie in another folder.
-    key = (identity(study), found.follow(), counted, adjudicated)
+    key = (identity(study), found.last, counted, adjudicated)
     with _applying:
         if key not in _applied:
             _applied[key] = with_rounds(study, found.events, readings=counted, outcomes=adjudicated)

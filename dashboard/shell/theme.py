@@ -304,7 +304,7 @@ CAPTION { margin-top: -0.55rem; }
     > [data-testid="stColumn"]:has(.st-key-worklist) {
     position: sticky; top: 2.6rem; align-self: flex-start;
   }
-  .st-key-worklist { --most-height: max(260px, calc(100vh - 27.5rem)); }
+  .st-key-worklist { --most-height: max(260px, calc(100vh - 25.6rem)); }
 }
 @media (max-width: 1180px) {
   .st-key-wide [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 def sent_list(test: AppTest) -> dict[str, Any]:
     """What the list of cases is told."""
     (found,) = (one.proto for one in test.get("bidi_component") if one.proto.component_name == "loupe_cases")
-    told: dict[str, Any] = json.loads(found.json)
+    told: dict[str, Any] = json.loads(found.bytes)
     return told
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -31,6 +32,8 @@ _LISTED = {
 }
 WORST_FIRST = "Worst first: how likely high risk is, times how many models miss it."
 """Which come first of the dangers that models miss."""
+_WHOLE = 0.5
+"""Cases, on average, from which on their number is written as 1 or more."""
 MISSED_RULES = (
     "Likely: a high-risk label leads. Behind: one is plausible, another label leads. Missed and unsettled: "
     "danger neither ruled out nor certain. By all: no model puts such a label first."
@@ -104,21 +107,25 @@ def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str =
     )
     if part in _LISTED:
         listed = missed[PRESETS[part].keep(missed)]
-        return f"{said}. Listed: the {len(listed):,} in which {_LISTED[part]}.{_by_reference(listed)}"
-    return f"{said}.{_by_reference(missed)}" + f" {WORST_FIRST}" * bool(len(missed))
+        return f"{said}. Listed: the {len(listed):,} in which {_LISTED[part]}.{_truly(listed)}"
+    return f"{said}.{_truly(missed)}" + f" {WORST_FIRST}" * bool(len(missed))
 
 
-def _by_reference(listed: pd.DataFrame) -> str:
-    """Say in how many of the listed cases the reference is dangerous too; empty without references.
+def _truly(listed: pd.DataFrame) -> str:
+    """Say how many of the listed cases are dangerous: on average over plausible truths, and by the reference.
 
-    Danger is missed where high risk is plausible, whatever the reference says: a reader may take the one for
-    the other.
+    Danger is missed where high risk is plausible, whichever the truth is: a reader may take the one for the
+    other. On average as many are as Study counts, but for those in which it is less than plausible. Under a
+    point estimate each is certain, and nothing is averaged; without references nothing is said of them.
     """
-    if REFERENCE_RISK not in listed:
-        return ""
-    n = int((listed[REFERENCE_RISK] != "").sum())
-    if not n:
-        return ""
-    dangerous = int((listed[REFERENCE_RISK] == "high").sum())
-    of = "them" if n == len(listed) else f"{n:,} that have one"
-    return f" The study's reference is of high risk in {f'{dangerous:,}' if dangerous else 'none'} of {of}."
+    chance = listed["high_risk"].fillna(0)
+    said = []
+    if not chance.isin([0, 1]).all():
+        mean = float(chance.sum())
+        said.append(f"about {math.floor(mean + _WHOLE):,} on average" if mean >= _WHOLE else "fewer than 1")
+    n = int((listed[REFERENCE_RISK] != "").sum()) if REFERENCE_RISK in listed else 0
+    if n:
+        dangerous = int((listed[REFERENCE_RISK] == "high").sum())
+        of = f" of {n:,} that have one" * (n < len(listed))
+        said.append(f"{f'{dangerous:,}' if dangerous else 'none'}{of} by the study’s reference")
+    return f" Truly dangerous: {', '.join(said)}." if said else ""

@@ -17,7 +17,7 @@ from core.metrics.rank_correlation import TIE_DECIMALS
 Side = Literal["beyond", "within", "below"]
 """Where a claim lies beside a range."""
 
-DANGER_HEADS = ("Dangers missed (about)", "False alarms")
+DANGER_HEADS = ("Dangers missed (about)", "False alarms (of all)")
 """Heads of what stands beside the claims where there are risk levels."""
 _BARELY = 2
 """Points above a range up to which a claim is only just too high."""
@@ -29,7 +29,8 @@ MEANINGS = {
     "Verdict": f"A claim {WITHIN_RANGE} is {ONLY_POSSIBLE}, one above it too high, one below it supported.",
     DANGER_HEADS[0]: "Of the cases whose truth is a label that this study marks as high-risk, those in "
     "which the model puts no such label first, on average over plausible truths.",
-    DANGER_HEADS[1]: "Of its warnings, those without danger.",
+    DANGER_HEADS[1]: "Of the cases that the model warns of, putting such a label first, those without "
+    "danger, on average over plausible truths.",
 }
 """What the heads of the table of claims mean."""
 _WARNED = "⚠\u00a0misses clearly more dangers than the best."
@@ -57,6 +58,8 @@ class Judged:
     dangers : float
         Mean over plausible truths of the number of cases whose truth is dangerous, of which ``danger`` is the
         share that it names; NaN where that is not known.
+    n_alarms : float
+        Cases that it calls dangerous, of which ``alarms`` is the share that is not; NaN where not known.
     """
 
     model: str
@@ -67,6 +70,7 @@ class Judged:
     misses: bool = False
     alarms_ends: tuple[float, float] = (math.nan, math.nan)
     dangers: float = math.nan
+    n_alarms: float = math.nan
 
     @property
     def missed(self) -> float:
@@ -118,6 +122,7 @@ def judged_claims(
                     misses=misses,
                     alarms_ends=(ends[0], ends[1]),
                     dangers=float(of.get("dangers", math.nan)),
+                    n_alarms=float(of.get("alarms", math.nan)),
                 )
             )
     return tuple(sorted(known, key=lambda one: -sum(one.ends)))
@@ -156,8 +161,12 @@ def missed_of(claim: Judged) -> str:
 
     Some are never written as 0; of dangers that are less than half a case it is not said of how many.
     """
-    missed = "fewer than 1" if 0 < claim.missed < _WHOLE else f"{math.floor(claim.missed + _WHOLE)}"
-    return f"{missed} of {math.floor(claim.dangers + _WHOLE)}" if claim.dangers >= _WHOLE else missed
+    return _of(claim.missed, claim.dangers)
+
+
+def _of(part: float, whole: float) -> str:
+    few = "fewer than 1" if 0 < part < _WHOLE else f"{math.floor(part + _WHOLE)}"
+    return f"{few} of {math.floor(whole + _WHOLE)}" if whole >= _WHOLE else few
 
 
 def about_missed(claim: Judged) -> str:
@@ -175,7 +184,7 @@ def table_of(claims: Sequence[Judged]) -> tuple[list[str], list[list[str]]]:
             percent(one.claimed),
             percent_range(*one.ends).replace(" ", "\u00a0"),
             _outcome(one),
-            *(_missed(one), _share(one.alarms)) * has_danger,
+            *(_missed(one), _false(one)) * has_danger,
         ]
         for one in claims
     ]
@@ -224,5 +233,11 @@ def _missed(claim: Judged) -> str:
     return said + "\u00a0⚠" * claim.misses
 
 
-def _share(share: float) -> str:
-    return "–" if math.isnan(share) else percent(share)
+def _false(claim: Judged) -> str:
+    """About how many of how many warnings of a model are false; the share where their number is not known."""
+    if math.isnan(claim.alarms):
+        return "–"
+    if math.isnan(claim.n_alarms):
+        return percent(claim.alarms)
+    false = round(claim.alarms * claim.n_alarms, TIE_DECIMALS)
+    return _of(false, claim.n_alarms).replace(" of ", "\u00a0of\u00a0")

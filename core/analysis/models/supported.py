@@ -53,7 +53,8 @@ class Supported:
         the mean over plausible truths of the number of cases whose truth is a high-risk label, of which
         ``high_risk`` is the share that it names, 0 where ``high_risk`` is NaN;
         ``false_alarms``, the share of the cases that it gives a high-risk label first whose truth is of no
-        high risk, NaN where it names none, with ``false_alarms_low`` and ``false_alarms_high``. Under a point
+        high risk, NaN where it names none, with ``false_alarms_low`` and ``false_alarms_high``; ``alarms``,
+        how many these cases are, one in which it ties such a label with others in part. Under a point
         estimate, which is one truth, ``low`` and ``high`` are the value.
     n_cases : int
         Cases that were read and are compared.
@@ -265,6 +266,7 @@ def _where_risk_is_high(judged: list[_Judged]) -> dict[str, list[float] | list[b
         "high_risk_high": [high for _, high in ends],
         "dangers": [ratio.weight for ratio in ratios],
         "high_risk_alike": [i in known and of.is_like(judged[best]) for i, of in enumerate(judged)],
+        "alarms": [ratio.weight for ratio in false],
         "false_alarms": [ratio.value for ratio in false],
         "false_alarms_low": [low for low, _ in false_ends],
         "false_alarms_high": [high for _, high in false_ends],

@@ -141,7 +141,7 @@ def if_counted_once(
     now: Mapping[str, float] | None = None,
     then: Mapping[str, float] | None = None,
 ) -> str:
-    """Say how often readings count, and how many claims would be too high if each counted once.
+    """Say how many claims would be too high if each reading counted once, and how often it counts now.
 
     Parameters
     ----------
@@ -165,7 +165,9 @@ def if_counted_once(
         which = f"{'both' if beyond == _PAIR else f'all {beyond}'} would be too high"
     else:
         which = f"{beyond or 'none'} of {len(judged)} would be too high"
-    return f"Readings count {times_in_words(at)}; if once, {which}{_first_then(now or {}, then or {})}."
+    trusted = "less" if at > 1 else "more"
+    once = f"each reader counted once, not {times_in_words(at)}"
+    return f"With {trusted} trust ({once}), {which}{_first_then(now or {}, then or {})}."
 
 
 def _first_then(now: Mapping[str, float], then: Mapping[str, float]) -> str:

@@ -291,10 +291,16 @@ def sort_by(order: str) -> None:
 
 
 def cells(
-    cases: pd.DataFrame, names: Sequence[str], task: Task, *, is_point: bool = False
+    cases: pd.DataFrame,
+    names: Sequence[str],
+    task: Task,
+    *,
+    missed_by: Sequence[str] = (),
+    is_point: bool = False,
 ) -> tuple[list[Column], list[list[str]]]:
     """Heads of some columns, and what each says of each case; under a point estimate nothing of danger.
 
+    Models ``missed_by`` are named before others that miss danger.
     Labels of the ``task`` that tie are counted where there is no room to name them; where their levels differ
     all are told, of which the list itself has the highest.
     """
@@ -303,7 +309,7 @@ def cells(
     for name in names:
         of = _how_shown(name, called[name])
         if name == MISSED:
-            told = missing_told(cases, state.view().missed_by)
+            told = missing_told(cases, missed_by)
             # Whom, in every row alike: what each says instead stands in the case.
             words = [one[0] if one else "" for one in told]
             shorts = {one[0]: one[1:] for one in told if one}

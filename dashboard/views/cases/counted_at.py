@@ -24,13 +24,6 @@ _UNTOUCHED = "loupe-cases-untouched"
 """Where is kept what was chosen when the page was first drawn to its end, and at which visit."""
 
 
-def place() -> DeltaGenerator:
-    """Keep the place of the line: of one height, so that nothing below moves when it is filled."""
-    return st.container(
-        key="counted-at", horizontal=True, wrap=False, vertical_alignment="center", gap="small"
-    )
-
-
 def show(where: DeltaGenerator, study: Study, task: Task, aggregation: Aggregation) -> None:
     """Say at which reliability the list is counted; to be called at the end of the page.
 
@@ -54,7 +47,7 @@ def show(where: DeltaGenerator, study: Study, task: Task, aggregation: Aggregati
             if not is_sought:
                 parts.note(f"{counted}.")
         elif not known.differs:
-            parts.note(f"{counted}; these readings support that.")
+            parts.note(_supported(aggregation))
         else:
             gamma = f"γ = {known.supported:g}"
             parts.note(_other(aggregation, known.supported))
@@ -65,6 +58,13 @@ def show(where: DeltaGenerator, study: Study, task: Task, aggregation: Aggregati
                 on_click=trust.use,
                 args=(study.fingerprint, known.supported, aggregation.reliability),
             )
+
+
+def _supported(aggregation: Aggregation) -> str:
+    """Say that what is in force is what the readings support, on one line of a narrow column."""
+    if MODELS[aggregation.model].counts == "together" or math.isinf(aggregation.reliability):
+        return f"Counted at γ = {format_reliability(aggregation.reliability)}, as the readings support."
+    return f"Readings count {times_in_words(aggregation.reliability)}, as they support."
 
 
 def _other(aggregation: Aggregation, supported: float) -> str:

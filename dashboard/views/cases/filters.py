@@ -40,6 +40,7 @@ MOST_COLUMNS = 12
 """Columns of metadata that can be filtered by in the page."""
 MOST_VALUES = 200
 """Different values of such a column; with more, it tells cases apart rather than groups them."""
+_NONE = Filters()
 _AS_THE_PRESET = ""
 """Order that leaves a preset as it is."""
 
@@ -110,6 +111,8 @@ def passing(
     """Rows of the worklist that pass the search and all filters, but for those that ``without`` takes off."""
     found = searched.found(study, task) if state.view().search.strip() else None
     now = replace(state.filters(), **without or {})
+    if now == _NONE:
+        return cases
     rows = select(cases, now, found=None if found is None else found.index[holds(found)])
     return review_filters.passing(study, task.name, rows)
 

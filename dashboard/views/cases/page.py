@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.cases.chosen import Chosen
 from core.analysis.cases.metadata_words import metadata_words
@@ -44,8 +45,6 @@ from dashboard.views.cases.tables import (
 
 MOST_METADATA = 12
 """Columns named above a case."""
-_PURPOSE = "Where is doubt, and is it dangerous? Open a case."
-"""What the page is for."""
 _USUAL_ORDER = "Usual order"
 
 
@@ -75,9 +74,9 @@ def _page(study: Study, task: Task, published: Study) -> None:
             head = st.container(key="cases-head", horizontal=True, vertical_alignment="center", wrap=False)
             with head:
                 element("h1", "Cases")
-            _purpose(task)
+            counted = _beneath_heading(task)
             again = partial(review.read_again, published, published.tasks[task.name])
-            ids, listed, counted = worklist.show(study, task, aggregation, head, on_mark=again)
+            ids, listed = worklist.show(study, task, aggregation, head, on_mark=again)
             if reviews.is_anything_kept():
                 apart.say(published)
         with right:
@@ -101,12 +100,17 @@ def _page(study: Study, task: Task, published: Study) -> None:
     trust.compute_ahead(study, task, aggregation)
 
 
-def _purpose(task: Task) -> None:
-    """Say what the page is for, and offer the order that whoever looks for danger expects."""
+def _beneath_heading(task: Task) -> DeltaGenerator:
+    """Offer the order that whoever looks for danger expects; return the place of what `counted_at.show` says.
+
+    The row is of one height, so that nothing below moves when it is filled.
+    """
     with st.container(
-        key="cases-purpose", horizontal=True, vertical_alignment="center", wrap=False, gap="small"
+        key="beneath-heading", horizontal=True, vertical_alignment="center", wrap=False, gap="small"
     ):
-        parts.note(_PURPOSE)
+        counted = st.container(
+            key="counted-at", horizontal=True, wrap=False, vertical_alignment="center", gap="small"
+        )
         is_so = state.view().sort == DANGEROUS
         # A ready-made list has an order of its own.
         if task.has_risk and task.kind != "score" and (is_so or not state.view().preset):
@@ -118,6 +122,7 @@ def _purpose(task: Task) -> None:
                 on_click=state.change,
                 kwargs={"sort": "" if is_so else DANGEROUS},
             )
+    return counted
 
 
 def _case(

@@ -24,6 +24,7 @@ from core.analysis.cases.presets import (
 )
 from core.analysis.cases.select import ANY_MODEL, ORDERS, Filters, select
 from dashboard.shell import widgets
+from dashboard.shell.derived import Derived
 from dashboard.views import parts
 
 _GIVEN_BY = {
@@ -39,6 +40,8 @@ USUAL = ORDERS["certainty"].words
 """Order of a list that is none of these."""
 OF_MISSED = (DANGER_MISSED, *MISSED_PARTS)
 """Lists of dangers that models miss, of any model or of those that are asked for."""
+_COUNTS: Derived[dict[str, int]] = Derived()
+_KEPT: Derived[pd.DataFrame] = Derived()
 _MISSED_BY = "Danger missed by which model"
 """Name of the box of models; no other list of options is called so."""
 
@@ -81,16 +84,16 @@ def choose(
     cases are listed then, ``of`` how many, and in which ``order``, where that is not the list's own. Lists
     that are not always there stand there where they are ``offered``.
     """
-    shown = [name for name, one in PRESETS.items() if not one.is_quiet or name in (chosen, *offered)]
-    counts = {name: int(PRESETS[name].keep(rows).sum()) for name in shown if PRESETS[name].suits(rows)}
-    found, in_box = kept(rows, chosen), ""
+    shown = tuple(name for name, one in PRESETS.items() if not one.is_quiet or name in (chosen, *offered))
+    counts = _COUNTS.of(rows, shown, lambda: _counts(rows, shown))
+    found, in_box = _KEPT.of(rows, chosen, lambda: kept(rows, chosen)), ""
     asked = by_model if chosen in OF_MISSED and chosen in counts else None
     if asked is not None:
         by_each = _by_each(found, asked.models)
         found = select(found, Filters(missed_by=asked.chosen))
         in_box = _counted_in_box(by_each, len(found))
         of_model = select(rows, Filters(missed_by=asked.chosen))
-        counts |= {name: int(PRESETS[name].keep(of_model).sum()) for name in MISSED_PARTS}
+        counts = counts | _counts(of_model, MISSED_PARTS)
     drawn = _buttons(counts, chosen, adopt=adopt, by_model=asked)
     order = order or (PRESETS[chosen].first if chosen in counts else USUAL)
     listed = listed_in_words(len(found), len(rows) if of is None else of, order)
@@ -102,6 +105,11 @@ def choose(
     elif chosen and chosen not in counts:
         parts.warning(f"There is no preset “{chosen}”; all cases are listed.")
     return found
+
+
+def _counts(rows: pd.DataFrame, names: Sequence[str]) -> dict[str, int]:
+    """How many cases are in each of these lists, of those that suit."""
+    return {name: int(PRESETS[name].keep(rows).sum()) for name in names if PRESETS[name].suits(rows)}
 
 
 def _line(listed: str, meaning: str) -> str:

@@ -58,10 +58,10 @@ def show(study: Study, task: Task, index: int, listed: int) -> None:
     case_id = study.case_ids[index]
     try:
         journal = reviews.journal(study)
-        last = journal.follow()
     except (StoreError, RuntimeError) as error:
         parts.warning(f"Nothing can be written down about cases at the moment: {error}.")
         return
+    last = journal.last
     review = journal.review(task.name, case_id)
     elsewhere.blind_still(journal, case_id)
     write = partial(_write, study, task, case_id)

@@ -17,7 +17,7 @@ from dashboard.shell import reviews, state, widgets
 def choose(study: Study, task: str) -> None:
     """Draw the filters."""
     now = state.view()
-    written, _ = reviews.listing(study, task)
+    written = reviews.listing(study, task).reviews
     # All in sight, and quicker to answer than a list that unfolds: four there will always be.
     st.pills(
         "Status",
@@ -42,7 +42,7 @@ def passing(study: Study, task: str, rows: pd.DataFrame) -> pd.DataFrame:
     now = state.filters()
     if not (now.status or now.flag or now.reviewer or now.changed):
         return rows
-    written, _ = reviews.listing(study, task)
+    written = reviews.listing(study, task).reviews
     return rows[asked_for(rows, now, written, seen=reviews.seen_before(study))]
 
 

@@ -20,7 +20,7 @@ def found(study: Study, task: Task) -> Found:
 
     The study is searched once, whatever the reliability.
     """
-    written, _ = reviews.listing(study, task.name)
+    written = reviews.listing(study, task.name).reviews
     notes = {case_id: notes_of(review) for case_id, review in written.items() if review.notes}
     return with_notes(_search(study, task, state.view().search), notes)
 

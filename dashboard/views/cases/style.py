@@ -70,10 +70,10 @@ _STYLE = """
 .stApp .loupe-hangs .loupe-all > * { background: PANEL; }
 .stApp .loupe-hangs b { text-indent: 0; margin-right: 0.15rem; }
 .st-key-cases-head > :first-child { flex: 1 1 0; min-width: 0; }
-.stApp .st-key-cases-purpose { min-height: 2rem; }
-.st-key-cases-purpose > :first-child { flex: 0 1 auto; min-width: 0; width: auto; }
-.stApp .st-key-cases-purpose button { min-height: 0; padding: 0; white-space: nowrap; line-height: 1.2; }
-.stApp .st-key-cases-purpose button :is(p, div) { font-size: 0.9rem; line-height: 1.2; }
+.stApp .st-key-beneath-heading { min-height: 2rem; }
+.st-key-beneath-heading > :first-child { flex: 0 1 auto; min-width: 0; width: auto; }
+.stApp .st-key-beneath-heading button { min-height: 0; padding: 0; white-space: nowrap; line-height: 1.2; }
+.stApp .st-key-beneath-heading button :is(p, div) { font-size: 0.9rem; line-height: 1.2; }
 .stApp .st-key-save-view button { min-height: 2.5rem; color: TEXT; }
 .st-key-save-list { border-top: 1px solid RULE; padding-top: 0.9rem; gap: 0.6rem; }
 .st-key-save-list p { max-width: 27rem; }
@@ -88,7 +88,7 @@ _STYLE = """
 .loupe-about summary { cursor: pointer; width: fit-content; }
 .loupe-about details[open] p { margin-top: 0.35rem; }
 .loupe-about details .loupe-letters { display: none; }
-.st-key-counted-at { min-height: 2.4rem; margin-top: -0.9rem; }
+.st-key-counted-at { min-height: 2.4rem; }
 .st-key-counted-at [class*=st-key-work-] { flex-wrap: nowrap; }
 .st-key-counted-at button { min-height: 0; padding: 0.2rem 0.6rem; white-space: nowrap; }
 .st-key-counted-at button p { font-size: 0.87rem; }

@@ -26,12 +26,13 @@ from core.study.brief import case_title
 from core.study.model import Study, Task
 from core.study.problems import shown
 from dashboard.components import focus
-from dashboard.components.case_list import Column, case_list
+from dashboard.components.case_list import Column, case_list, written
 from dashboard.components.picture import MOST_ROWS, data_button
 from dashboard.components.text import AT_SCREEN, count, element
 from dashboard.shell import cache, reviews, state
+from dashboard.shell.derived import Derived
 from dashboard.views import parts
-from dashboard.views.cases import columns, conference, counted_at, filters, follow, image, presets, review
+from dashboard.views.cases import columns, conference, filters, follow, image, presets, review
 from dashboard.views.cases.presets import OF_MISSED, ByModel
 
 _SIGNS = {"re-read": "↻", "discussion": "⋯", "settled": "✓"}
@@ -46,6 +47,10 @@ _LEVELS = (
 """The same in full, and where it is said of which label."""
 _PLACE = "loupe-place-in-list"
 """Where the case that is open stood in the worklist while it was listed, and in which list."""
+_REVIEWED: Derived[pd.DataFrame] = Derived()
+"""Worklists with what was written about their cases."""
+_ORDERED: Derived[pd.DataFrame] = Derived()
+_CELLS: Derived[tuple[list[Column], bytes]] = Derived()
 MOST_HEIGHT = 760
 """In pixels."""
 STEPS = {".st-key-walk-next button": 1, ".st-key-walk-previous button": -1}
@@ -68,7 +73,7 @@ def show(
     head: DeltaGenerator,
     *,
     on_mark: Callable[[str], None],
-) -> tuple[list[str], int, DeltaGenerator]:
+) -> tuple[list[str], int]:
     """Draw filters, presets and table; ``on_mark`` is called with the id of a case to be read again.
 
     Buttons that filter the list and keep its view stand in the ``head`` of the page.
@@ -79,12 +84,13 @@ def show(
         Of the cases that pass, in their order.
     listed : int
         Number of the last thing written about a case that the table knows.
-    counted : DeltaGenerator
-        Place of what `counted_at.show` says.
     """
-    found, listed = reviews.listing(study, task.name)
-    table = with_reviews(cache.worklist_at(study, task, aggregation), found)
-    table = with_labels(table, state.view().plausible)
+    listing = reviews.listing(study, task.name)
+    found, plausible = listing.reviews, state.view().plausible
+    table = cache.worklist_at(study, task, aggregation)
+    table = _REVIEWED.of(
+        table, (listing.key, plausible), lambda: with_labels(with_reviews(table, found), plausible)
+    )
     # Places of their own: a line that comes or goes above the list moves nothing, and makes nothing anew.
     with st.container():
         to_save = filters.choose(study, task, table, head)
@@ -95,15 +101,14 @@ def show(
     conference.offer(to_save, study, task, aggregation, rows, of=len(table), source=source)
     follow.follow(study, task, ids)
     is_point = math.isinf(aggregation.reliability)
-    counted = counted_at.place()
-    _table(task, rows, ids, badges(ids[:MOST_ROWS], found), on_mark, is_point=is_point)
+    _table(task, rows, badges(ids[:MOST_ROWS], found), on_mark, is_point=is_point)
     with st.container(key="beneath-list", horizontal=True, wrap=False, gap="small"):
         _about(task, len(ids))
         columns.choose(table)
         data_button(name="worklist", table=rows, provenance=source)
     if any(review.history for review in found.values()):
         parts.note(_left(rows, found))
-    return ids, listed, counted
+    return ids, listing.last
 
 
 def _about(task: Task, n: int) -> None:
@@ -164,7 +169,10 @@ def _chosen(study: Study, task: Task, table: pd.DataFrame, found: Mapping[str, C
         order=ORDERS[now.sort].words if now.sort else "",
         offered=[MARKED] if found and PRESETS[MARKED].keep(table).any() else [],
     )
-    return ordered(table[table.index.isin(rows.index)], now.sort) if now.sort else rows
+    if not now.sort:
+        return rows
+    choice = (cache.identity(table), now.sort)
+    return _ORDERED.of(rows, choice, lambda: ordered(table[table.index.isin(rows.index)], now.sort))
 
 
 def _adopt_preset(name: str) -> None:
@@ -184,23 +192,21 @@ def _which(rows: pd.DataFrame) -> dict[str, str]:
 def _table(
     task: Task,
     rows: pd.DataFrame,
-    ids: list[str],
     signs: Mapping[int, tuple[str, str]],
     on_mark: Callable[[str], None],
     *,
     is_point: bool,
 ) -> None:
     """Draw the rows; a click opens a case."""
-    shown = rows.head(MOST_ROWS)
-    names = columns.chosen(rows)
-    heads, words = columns.cells(shown, names, task, is_point=is_point)
+    names, missed_by = columns.chosen(rows), state.view().missed_by
+    choice = (cache.identity(task), tuple(names), missed_by, is_point)
+    heads, sent = _CELLS.of(rows, choice, lambda: _cells(task, rows, names, missed_by, is_point))
     case_list(
         [Column("Case"), *columns.sortable(rows, names, heads)],
-        list(zip(ids[:MOST_ROWS], *words, strict=True)),
+        sent,
         name="Worklist of cases",
         key="worklist",
         height=MOST_HEIGHT,
-        shares=[0.0] * len(shown) if is_point else shown["certainty"].fillna(0).round(3).tolist(),
         badges=signs,
         chosen=state.view().case,
         on_open=state.choose_case,
@@ -209,6 +215,16 @@ def _table(
         on_sort=columns.sort_by,
         order=f"{state.view().preset} {state.view().sort}",
     )
+
+
+def _cells(
+    task: Task, rows: pd.DataFrame, names: Sequence[str], missed_by: Sequence[str], is_point: bool
+) -> tuple[list[Column], bytes]:
+    """Heads of the columns; and what stands in each row and how far its bar reaches, as it is sent."""
+    shown = rows.head(MOST_ROWS)
+    heads, words = columns.cells(shown, names, task, missed_by=missed_by, is_point=is_point)
+    shares = [0.0] * len(shown) if is_point else shown["certainty"].fillna(0).round(3).tolist()
+    return heads, written(list(zip(shown.index.tolist(), *words, strict=True)), shares)
 
 
 def walk(study: Study, index: int, ids: list[str]) -> None:

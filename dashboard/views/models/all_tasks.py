@@ -116,7 +116,7 @@ def _shown(comparison: ModelComparison, found: AllTasks, drawn: TasksDrawn | Non
     values = pd.concat([rows, macro], ignore_index=True)
     names = _names(rows)
     parts.sentence(most_changed(rows))
-    # Its place is there before it is known: a menu that stands lower and is open would be closed by its coming.
+    # Its place is there before it is known: what comes closes no menu that is open beneath.
     with st.container():
         if drawn is not None:
             _how_sure(comparison, found, drawn, metric)

@@ -85,7 +85,7 @@ def _cases(study: Study, task: Task) -> list[str]:
     table = cache.worklist_at(listed, of_list, state.aggregation())
     rows = presets.kept(passing(listed, of_list, table), state.view().preset)
     active = [*([listed.condition] if listed.condition else []), *active_filters()]
-    written, _ = reviews.listing(study, task.name)
+    written = reviews.listing(study, task.name).reviews
     marked = {
         _AGAIN: [one for one in rows.index if one in written and written[one].status == "re-read"],
         # Whoever flagged a case and then listed others means it still.

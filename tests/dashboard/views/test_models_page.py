@@ -435,7 +435,7 @@ def _listed(test: AppTest) -> Any:
     (sent,) = [
         of.proto for of in test.get("bidi_component") if of.proto.component_name.endswith("loupe_cases")
     ]
-    return json.loads(sent.json)
+    return json.loads(sent.bytes)
 
 
 def _listed_ids(study: Any, task: Any, other: str) -> list[str]:

@@ -44,7 +44,7 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
     )
     claims = judged_claims(dict.fromkeys("ABC", 0.9), ranges, known)
     heads, rows = table_of(claims)
-    assert heads[-2:] == ["Dangers missed (about)", "False alarms"]
+    assert heads[-2:] == ["Dangers missed (about)", "False alarms (of all)"]
     assert [row[-2:] for row in rows] == [
         ["–", "–"],
         ["7\u00a0of\u00a010\u00a0⚠", "–"],
@@ -151,11 +151,23 @@ def test_what_may_change_is_said_to() -> None:
 @pytest.mark.parametrize(
     ("highest", "words"),
     [
-        ((0.9, 0.9), "Readings count twice; if once, none of 2 would be too high."),
-        ((0.9, 0.4), "Readings count twice; if once, 1 of 2 would be too high."),
-        ((0.4, 0.4), "Readings count twice; if once, both would be too high."),
-        ((0.4,), "Readings count twice; if once, it would be too high."),
-        ((0.9,), "Readings count twice; if once, it would still not be too high."),
+        (
+            (0.9, 0.9),
+            "With less trust (each reader counted once, not twice), none of 2 would be too high.",
+        ),
+        (
+            (0.9, 0.4),
+            "With less trust (each reader counted once, not twice), 1 of 2 would be too high.",
+        ),
+        (
+            (0.4, 0.4),
+            "With less trust (each reader counted once, not twice), both would be too high.",
+        ),
+        ((0.4,), "With less trust (each reader counted once, not twice), it would be too high."),
+        (
+            (0.9,),
+            "With less trust (each reader counted once, not twice), it would still not be too high.",
+        ),
         ((), ""),
     ],
 )
@@ -169,9 +181,9 @@ def test_what_less_trust_would_say_is_counted(highest: tuple[float, ...], words:
 def test_how_often_a_reading_counts_now_is_said_beside_it() -> None:
     """In words that need no γ."""
     claims = judged_claims({"A": 0.7}, {"A": (0.5, 0.9)})
-    for now, how in ((2.0, "twice"), (3.0, "3 times"), (0.5, "0.5 times")):
+    for now, how, much in ((2.0, "twice", "less"), (3.0, "3 times", "less"), (0.5, "0.5 times", "more")):
         said = if_counted_once(claims, {"A": (0.3, 0.4)}, now)
-        assert said == f"Readings count {how}; if once, it would be too high."
+        assert said == f"With {much} trust (each reader counted once, not {how}), it would be too high."
 
 
 @pytest.mark.parametrize(
@@ -189,4 +201,4 @@ def test_what_less_trust_would_put_first_is_said(then: dict[str, float], end: st
     claims = judged_claims({"A": 0.7, "B": 0.7}, {"A": (0.5, 0.9), "B": (0.5, 0.9)})
     ranges = {"A": (0.3, 0.4), "B": (0.3, 0.4)}
     said = if_counted_once(claims, ranges, 2.0, {"A": 0.9, "B": 0.1}, then)
-    assert said == "Readings count twice; if once, both would be too high" + end
+    assert said == "With less trust (each reader counted once, not twice), both would be too high" + end
