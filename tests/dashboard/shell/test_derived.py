@@ -47,7 +47,7 @@ def test_nothing_outlives_its_table() -> None:
     table = pd.DataFrame({"a": [1]})
     gone = made_of(table)
     gc.collect()
-    assert None not in [one() for one in gone]
+    assert all(one() is not None for one in gone)
     del table
     gc.collect()
     assert [one() for one in gone] == [None, None]
