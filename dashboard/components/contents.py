@@ -104,7 +104,9 @@ class Contents {
   list() {
     const heads = this.heads(), {scrollHeight, clientHeight} = this.main;
     const onTitle = this.main.scrollTop < GONE_BY && document.querySelector(FOLDED);
-    this.nav.hidden = scrollHeight <= SCREENS * clientHeight || heads.length < 4 || Boolean(onTitle);
+    // Written only where it differs: each write is a change of the page, for whoever waits for its last one.
+    this.nav.toggleAttribute("hidden",
+      scrollHeight <= SCREENS * clientHeight || heads.length < 4 || Boolean(onTitle));
     this.tell();
     if (this.nav.hidden) return;
     const shown = JSON.stringify(heads.map(words));
