@@ -17,7 +17,7 @@ from core.metrics.rank_correlation import TIE_DECIMALS
 Side = Literal["beyond", "within", "below"]
 """Where a claim lies beside a range."""
 
-DANGER_HEADS = ("Dangers missed (about)", "False alarms (of all)")
+DANGER_HEADS = ("Dangers missed (about)", "False alarms")
 """Heads of what stands beside the claims where there are risk levels."""
 _BARELY = 2
 """Points above a range up to which a claim is only just too high."""
@@ -49,15 +49,15 @@ class Judged:
     ends : (float, float)
         Between these the labels support it, in [0, 1].
     danger, alarms : float
-        Share of the dangerous truths that it names, and of its alarms that are false, in [0, 1]; NaN where
-        that is not known.
+        Share of the dangerous truths in which it gives a dangerous label first, whichever, and of its alarms
+        that are false, in [0, 1]; NaN where that is not known.
     misses : bool
-        Whether it clearly names danger less often than another.
+        Whether it clearly warns of danger less often than another.
     alarms_ends : (float, float)
         The 95 % interval of ``alarms``; NaN where that is not known.
     dangers : float
-        Mean over plausible truths of the number of cases whose truth is dangerous, of which ``danger`` is the
-        share that it names; NaN where that is not known.
+        Mean over plausible truths of the number of cases whose truth is dangerous, of which ``danger`` is a
+        share; NaN where that is not known.
     n_alarms : float
         Cases that it calls dangerous, of which ``alarms`` is the share that is not; NaN where not known.
     """
@@ -109,15 +109,15 @@ def judged_claims(
     for model, share in claimed.items():
         if model in ranges:
             of = named.get(model, {})
-            danger_named = float(of.get("high_risk", math.nan))
-            misses = not math.isnan(danger_named) and not of["high_risk_alike"]
+            caught = float(of.get("caught", math.nan))
+            misses = not math.isnan(caught) and not of["caught_alike"]
             alarms, *ends = (float(of.get(f"false_alarms{end}", math.nan)) for end in ("", "_low", "_high"))
             known.append(
                 Judged(
                     model,
                     share,
                     ranges[model],
-                    danger=danger_named,
+                    danger=caught,
                     alarms=alarms,
                     misses=misses,
                     alarms_ends=(ends[0], ends[1]),
@@ -137,7 +137,7 @@ def granted(ceiling: tuple[float, float], claims: Sequence[Judged]) -> float:
 
 
 def tells_danger(claims: Sequence[Judged]) -> bool:
-    """Whether of any model it is known how many of the dangerous truths it names."""
+    """Whether of any model it is known how many of the dangerous truths it warns of."""
     return any(not math.isnan(one.danger) for one in claims)
 
 
@@ -206,8 +206,9 @@ def legend(*, has_danger: bool, is_explained: bool = False) -> str:
     """Say in a few words what the signs of the table of claims mean, as `how_to_read` does in full."""
     over = TRUTHS if is_explained else TRUTHS_EXPLAINED
     said = f"Supported: in {100 * MIDDLE:.0f} of 100 {over}. ~\u00a0{WITHIN_RANGE}: possible, not proven."
-    claimed = "Claimed: by the label with most readings."
-    return f"{said} {claimed}" + f" {_WARNED}" * has_danger
+    claimed = "Claimed: by most readings."
+    danger = "⚠\u00a0clearly more than the best. False alarms: of its warnings."
+    return f"{said} {claimed}" + f" {danger}" * has_danger
 
 
 def _small(sentence: str) -> str:

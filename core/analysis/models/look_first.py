@@ -81,5 +81,5 @@ def _misses(one: Judged, claims: Sequence[Judged]) -> str:
 
 
 def _most(claims: Sequence[Judged]) -> Judged:
-    """The model that names the most dangers, of those of which it is known."""
+    """The model that misses the fewest dangers, of those of which it is known."""
     return max((one for one in claims if not math.isnan(one.danger)), key=lambda one: one.danger)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -51,7 +52,9 @@ class Supported:
         interval for other cases of this kind; ``high_risk_alike``, whether it cannot be told from the
         highest of its column: the 95 % interval of the difference, of the same cases, holds 0; ``dangers``,
         the mean over plausible truths of the number of cases whose truth is a high-risk label, of which
-        ``high_risk`` is the share that it names, 0 where ``high_risk`` is NaN;
+        ``high_risk`` is the share that it names, 0 where ``high_risk`` is NaN; ``caught``, the share of these
+        in which it gives a high-risk label first, whichever, and so misses no danger; ``caught_alike``, as
+        ``high_risk_alike``;
         ``false_alarms``, the share of the cases that it gives a high-risk label first whose truth is of no
         high risk, NaN where it names none, with ``false_alarms_low`` and ``false_alarms_high``; ``alarms``,
         how many these cases are, one in which it ties such a label with others in part. Under a point
@@ -102,7 +105,7 @@ class _Judged:
     @property
     def high_risk(self) -> Ratio:
         """Accuracy given that the truth is a high-risk label; NaN where none is plausible."""
-        return ratio_over_cases(*self._high_risk_hits())
+        return ratio_over_cases(*self.named_in())
 
     @property
     def false_alarms(self) -> Ratio:
@@ -110,30 +113,52 @@ class _Judged:
         false, alarms = np.concatenate(self.alarms, axis=1) if self.alarms else np.zeros((2, 1))
         return ratio_over_cases(false, alarms)
 
-    def is_like(self, other: _Judged) -> bool:
-        """Whether the 95 % interval of the difference of `high_risk` to another's holds 0.
+    def caught_in(self) -> tuple[FloatArray, FloatArray]:
+        """Probability, case by case, of a high-risk truth where it warns, and of a high-risk truth.
 
-        Notes
-        -----
-        The error of a difference of two ratios of the same cases, both linearised (Cochran 1977, sec. 6.3):
-        Σ d_i² n / (n − 1) with d_i = (a_i − R b_i) / Σ b − (a'_i − R' b'_i) / Σ b'.
+        It warns where it gives a high-risk label first, be it that truth or another one.
         """
-        mine, others = self.high_risk, other.high_risk
-        deviation, counts = np.zeros(len(self._high_risk_hits()[0])), np.zeros(1, bool)
-        for sign, of, ratio in ((1, self, mine), (-1, other, others)):
-            part, whole = of._high_risk_hits()
-            deviation = deviation + sign * (part - ratio.value * whole) / ratio.weight
-            counts = counts | (whole > 0)
-        n = int(counts.sum())
-        if n < 2:
-            return True
-        error = float(np.sqrt(n / (n - 1) * (deviation**2).sum()))
-        return bool(abs(mine.value - others.value) <= max(NORMAL_95 * error, 10.0**-TIE_DECIMALS))
+        if not self.alarms:
+            return np.zeros(1), np.zeros(1)
+        false, alarms = np.concatenate(self.alarms, axis=1)
+        return alarms - false, self.named_in()[1]
 
-    def _high_risk_hits(self) -> tuple[FloatArray, FloatArray]:
+    def named_in(self) -> tuple[FloatArray, FloatArray]:
         """Probability, case by case, of a high-risk truth that is named, and of a high-risk truth."""
         named, high = np.concatenate(self.dangerous, axis=1) if self.dangerous else np.zeros((2, 1))
         return named, high
+
+
+_Cases = tuple[FloatArray, FloatArray]
+"""Two parts of a ratio, case by case."""
+
+
+def _are_alike(mine: _Cases, others: _Cases) -> bool:
+    """Whether the 95 % interval of the difference of two ratios of the same cases holds 0.
+
+    Notes
+    -----
+    The error of a difference of two ratios of the same cases, both linearised (Cochran 1977, sec. 6.3):
+    Σ d_i² n / (n − 1) with d_i = (a_i − R b_i) / Σ b − (a'_i − R' b'_i) / Σ b'.
+    """
+    deviation, counts = np.zeros(len(mine[0])), np.zeros(1, bool)
+    ratios = [ratio_over_cases(*of) for of in (mine, others)]
+    for sign, (part, whole), ratio in zip((1, -1), (mine, others), ratios, strict=True):
+        deviation = deviation + sign * (part - ratio.value * whole) / ratio.weight
+        counts = counts | (whole > 0)
+    n = int(counts.sum())
+    if n < 2:
+        return True
+    error = float(np.sqrt(n / (n - 1) * (deviation**2).sum()))
+    return bool(abs(ratios[0].value - ratios[1].value) <= max(NORMAL_95 * error, 10.0**-TIE_DECIMALS))
+
+
+def _like_the_highest(of: Sequence[_Cases]) -> list[bool]:
+    """Whether each ratio cannot be told from the highest of them; of those that are not known none is."""
+    values = [ratio_over_cases(*cases).value for cases in of]
+    known = [i for i, value in enumerate(values) if not np.isnan(value)]
+    best = max(known, key=lambda i: values[i], default=0)
+    return [i in known and _are_alike(cases, of[best]) for i, cases in enumerate(of)]
 
 
 def supported(
@@ -255,8 +280,6 @@ def _ceilings(judged: list[_Judged], drawn: tuple[FloatArray, FloatArray] | None
 def _where_risk_is_high(judged: list[_Judged]) -> dict[str, list[float] | list[bool]]:
     """Columns of `Supported` for truths of high risk."""
     ratios = [of.high_risk for of in judged]
-    known = [i for i, ratio in enumerate(ratios) if not np.isnan(ratio.value)]
-    best = max(known, key=lambda i: ratios[i].value, default=0)
     ends = [ratio.share_interval() for ratio in ratios]
     false = [of.false_alarms for of in judged]
     false_ends = [ratio.share_interval() for ratio in false]
@@ -265,7 +288,9 @@ def _where_risk_is_high(judged: list[_Judged]) -> dict[str, list[float] | list[b
         "high_risk_low": [low for low, _ in ends],
         "high_risk_high": [high for _, high in ends],
         "dangers": [ratio.weight for ratio in ratios],
-        "high_risk_alike": [i in known and of.is_like(judged[best]) for i, of in enumerate(judged)],
+        "high_risk_alike": _like_the_highest([of.named_in() for of in judged]),
+        "caught": [ratio_over_cases(*of.caught_in()).value for of in judged],
+        "caught_alike": _like_the_highest([of.caught_in() for of in judged]),
         "alarms": [ratio.weight for ratio in false],
         "false_alarms": [ratio.value for ratio in false],
         "false_alarms_low": [low for low, _ in false_ends],

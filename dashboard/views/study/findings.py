@@ -290,7 +290,8 @@ def _where_risk_is_high(said: _Said, source: dict[str, str]) -> None:
         alternative="How often each model names a high-risk label that is the truth, with its interval, "
         "and how many of the cases that it calls high risk are not",
         caption=f"{said.danger} False alarms: of the cases that a model calls high risk, those whose truth "
-        "is not. Lines: 95\u00a0% intervals for other cases of this kind." + _fold(table),
+        "is not. Lines: 95\u00a0% intervals for other cases of this kind. The very label counts here; where "
+        "dangers are missed, any high-risk label put first is a warning." + _fold(table),
         table=table[["model", "high_risk", "high_risk_low", "high_risk_high", *_ALARMS]].rename(
             columns={"high_risk_low": "low", "high_risk_high": "high"}
         ),

@@ -120,7 +120,7 @@ body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-ca
 @media (max-width: 640px) {
   .st-key-study-verdict .loupe-table :is(th, td) { padding-right: 0.3rem; font-size: 0.8rem; }
   .st-key-study-verdict .loupe-table td { height: 2.95rem; }
-  .st-key-study-verdict .loupe-table td:nth-child(4) { min-width: 5.2rem; }
+  .st-key-study-verdict .loupe-table td:nth-child(4) { min-width: 4.1rem; }
   .st-key-study-dangers .loupe-table :is(th, td) { padding-right: 0.5rem; font-size: 0.78rem; }
   .st-key-study-verdict .loupe-table :is(td, th):first-child { min-width: 4rem; }
   .st-key-study-verdict .loupe-table + .loupe-note { min-height: 3.7rem; }

@@ -120,6 +120,29 @@ def test_dangers_are_counted_over_plausible_truths() -> None:
     assert (supported(*study_of(SAYS, risk="LLL"), COUNTS).table["dangers"] == 0).all()
 
 
+def test_a_danger_is_caught_where_the_model_names_another_danger() -> None:
+    """It is warned of, and not missed, though the label is the wrong one: that one alone is not named."""
+    cases = ["bbb"] * 30 + ["ccc"] * 20 + ["aab"] * 10
+    says = {
+        "right": "b" * 30 + "c" * 20 + "a" * 10,
+        "swaps": "c" * 30 + "b" * 20 + "a" * 10,
+        "none": "a" * 60,
+    }
+    study, task = study_of(says, cases, risk="LHH")
+    found = supported(study, task, COUNTS).table.set_index("model")
+    point = supported(study, task, COUNTS.point).table.set_index("model")
+    assert point["high_risk"].to_dict() == {"right": 1, "swaps": 0, "none": 0}
+    assert point["caught"].to_dict() == {"right": 1, "swaps": 1, "none": 0}
+    assert found["caught_alike"].to_dict() == {"right": True, "swaps": True, "none": False}
+    assert not found.loc["swaps", "high_risk_alike"]
+    # The square of danger and warning closes: what is caught is the warnings less the false ones.
+    warned = found.drop(index="none")
+    true = warned["alarms"] * (1 - warned["false_alarms"])
+    assert (warned["caught"] * warned["dangers"]).to_numpy() == pytest.approx(true.to_numpy())
+    assert warned["alarms"].tolist() == [50, 50]
+    assert found.loc["none", ["alarms", "caught"]].tolist() == [0, 0]
+
+
 def test_no_model_is_above_the_ceiling() -> None:
     """It is the mean certainty of the cases that the model predicted."""
     study, task = study_of(SAYS | {"part": "aa.c.c"})

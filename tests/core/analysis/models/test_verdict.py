@@ -34,8 +34,8 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
     known = pd.DataFrame(
         {
             "names": ["A", "C"],
-            "high_risk": [0.29, 0.7],
-            "high_risk_alike": [False, True],
+            "caught": [0.29, 0.7],
+            "caught_alike": [False, True],
             "dangers": [10.0, 0.4],
             "false_alarms": [math.nan, 0.2],
             "false_alarms_low": [math.nan, 0.1],
@@ -44,7 +44,7 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
     )
     claims = judged_claims(dict.fromkeys("ABC", 0.9), ranges, known)
     heads, rows = table_of(claims)
-    assert heads[-2:] == ["Dangers missed (about)", "False alarms (of all)"]
+    assert heads[-2:] == ["Dangers missed (about)", "False alarms"]
     assert [row[-2:] for row in rows] == [
         ["–", "–"],
         ["7\u00a0of\u00a010\u00a0⚠", "–"],
