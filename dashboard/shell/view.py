@@ -75,8 +75,8 @@ class View(CaseChoice, AggregationChoice, Filters, ComparisonSettings, Disagreem
     tour_claimed: int = option(92, "percent that the tour is told of", whole(0, 100), scope="everything")
     tour_cases: int = option(150, "cases that it was measured on", whole(20, 10_000), scope="everything")
     tour_readers: int = option(3, "readers a case that it is told of", whole(1, 100), scope="everything")
-    tour_agreement: int = option(
-        60, "percent of the cases in which two of them agree", whole(40, 95), scope="everything"
+    tour_agreement: int | None = option(
+        None, "percent of the cases in which two of them agree, if told", whole(40, 95), scope="everything"
     )
     tour_own: bool = option(
         False, "whether its numbers but the agreement are as somebody was told", YES_OR_NO, scope="everything"

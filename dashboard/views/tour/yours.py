@@ -64,6 +64,8 @@ class _Field:
 
 _PERCENT = "\u00a0%"
 _SELDOM_TOLD = "tour_agreement"
+_ASSUMED = round(100 * tour_claim.AGREEMENT)
+"""Percent of the cases in which two readers agree, where nobody has told it."""
 FIELDS = (
     _Field("tour_claimed", "Claimed accuracy", 0, 100, _PERCENT, "The accuracy that you were told."),
     _Field(
@@ -87,7 +89,7 @@ FIELDS = (
         round(100 * tour_claim.MOST_AGREEMENT),
         _PERCENT,
         "Draw a case and two of its readers at random: how often do both name the same label? Plain "
-        "agreement, not κ. If you do not know it, ask.",
+        "agreement, not κ. If you do not know it, ask; 0 stands for not told.",
     ),
 )
 """Claim, cases, readers a case, and in how many percent of the cases two of them name the same."""
@@ -216,22 +218,27 @@ def _asked() -> tuple[int, ...]:
                 **widgets.bind("tour_own", state.view().tour_own, take=_confirm),
             )
     with st.container(horizontal=True, key="tour-fields"):
-        now = state.view()
-        numbers = [int(getattr(now, field.name)) for field in FIELDS]
-        for field, number in zip(FIELDS, numbers, strict=True):
+        for field in FIELDS:
             st.number_input(
                 field.label,
                 step=1,
                 width="stretch",
                 help=field.is_what,
-                **widgets.bind(field.name, number, take=_take(field)),
+                placeholder=f"{_ASSUMED}{_PERCENT} assumed",
+                **widgets.bind(field.name, getattr(state.view(), field.name), take=_take(field)),
             )
     refused = st.session_state.pop(_REFUSED, "")
     # Its place stays where there is nothing to say: what stands below would be made anew.
     with st.container():
         if refused:
             parts.warning(refused)
-    return tuple(numbers)
+    return tuple(map(_number, FIELDS))
+
+
+def _number(field: _Field) -> int:
+    """The number that is typed, or assumed where the field is empty."""
+    typed = getattr(state.view(), field.name)
+    return _ASSUMED if typed is None else int(typed)
 
 
 def _untouched() -> list[_Field]:
@@ -253,8 +260,8 @@ def _examples() -> list[str]:
 
 def _assumed() -> list[str]:
     """The same with the values that they hold."""
-    examples, now = _examples(), state.view()
-    return [f"{one.words} {getattr(now, one.name)}{one.unit}" for one in FIELDS if one.words in examples]
+    examples = _examples()
+    return [f"{one.words} {_number(one)}{one.unit}" for one in FIELDS if one.words in examples]
 
 
 def _told() -> set[str]:
@@ -269,11 +276,15 @@ def _confirm(said: bool) -> None:
 
 
 def _take(field: _Field) -> Callable[[int], None]:
-    """Keep what is typed, or the nearest number that there is an answer for."""
+    """Keep what is typed, or the nearest number that there is an answer for; 0 where nothing was told.
+
+    The browser lets nobody empty a field that was begun with a number, as by a link.
+    """
 
     def take(said: int) -> None:
-        st.session_state[_REFUSED] = field.refused(int(said))
-        chosen: dict[str, Any] = {field.name: field.nearest(int(said))}
+        is_untold = field.name == _SELDOM_TOLD and said == 0
+        st.session_state[_REFUSED] = "" if is_untold else field.refused(int(said))
+        chosen: dict[str, Any] = {field.name: None if is_untold else field.nearest(int(said))}
         state.fall_back(**chosen)
 
     return take

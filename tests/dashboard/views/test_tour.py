@@ -415,7 +415,7 @@ def test_the_top_begins_with_a_claim_that_is_unproved(app: AppTest) -> None:
     """The numbers that the fields begin with, and what is said of them; the words above name none of them."""
     assert not re.search(r"\d", app.markdown[0].value)
     usual = View()
-    assert [one.value for one in app.number_input] == [usual.tour_claimed, toy.N_CASES, toy.N_RATERS, 60]
+    assert [one.value for one in app.number_input] == [usual.tour_claimed, toy.N_CASES, toy.N_RATERS, None]
     assert f"{usual.tour_claimed}\u00a0% cannot be shown by these labels (" in said(app)
 
 
@@ -714,10 +714,25 @@ def truths_figure(tokens: theme.Tokens, observation: float = 0.6, panel: int = 0
     return truths_chart(draws[columns], certainty, dots, landmarks, start=tour.START, tokens=tokens)
 
 
+def test_what_nobody_told_stands_in_no_field(app: AppTest) -> None:
+    """The agreement is assumed until it is typed, be it the very same; at 0 it is assumed again."""
+    assert field(app, "agreement").placeholder == "60\u00a0% assumed"
+    field(app, "claimed").set_value(95).run()
+    assumed = "Readers of each case 3; Any two readers agree 60\u00a0%."
+    before = said(app)
+    assert assumed in before
+    field(app, "agreement").set_value(60).run()
+    assert "Readers of each case 3." in said(app)
+    assert "Any two readers agree 60\u00a0%." not in said(app)
+    field(app, "agreement").set_value(0).run()
+    assert said(app) == before
+    assert field(app, "agreement").value is None
+
+
 def test_a_claim_begins_with_the_numbers_of_the_tour() -> None:
     """A link that names none of them, and one beside what the fields take, lead to these."""
     usual = View()
-    assert (usual.tour_readers, usual.tour_agreement) == (toy.N_RATERS, round(100 * tour_claim.AGREEMENT))
+    assert (usual.tour_readers, usual.tour_agreement) == (toy.N_RATERS, None)
     assert usual.tour_cases == toy.N_CASES
     for field in yours.FIELDS:
         for number in (field.least, field.most):
