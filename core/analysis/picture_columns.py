@@ -176,7 +176,9 @@ _SUPPORTED = share("supported", "accuracy, on average over plausible truths", "S
 _FALSE_ALARMS = share(
     "false_alarms", "of the cases that it calls high risk, those whose truth is of no high risk", "eq. 12"
 )
-_NAMES_DANGER = share("high_risk", "accuracy given that the truth is a high-risk label", "Stutz 2025, eq. 12")
+_WARNS = share(
+    "caught", "of the cases whose truth is a high-risk label, those that it gives one first", "eq. 12"
+)
 _CEILING = share("ceiling", "mean certainty of the cases: no model can be granted more, on average", _LEADS)
 _CLAIMED = (
     MODEL,
@@ -191,8 +193,8 @@ _DECLARED: dict[str, tuple[Column, ...]] = {
     "claimed": _CLAIMED,
     "high-risk": (
         MODEL,
-        _NAMES_DANGER,
-        *ends("it", OTHER_CASES, _NAMES_DANGER, "Wilson 1927"),
+        _WARNS,
+        *ends("it", OTHER_CASES, _WARNS, "Wilson 1927"),
         _FALSE_ALARMS,
         *ends("it", OTHER_CASES, _FALSE_ALARMS, "Wilson 1927", key="false_alarms"),
     ),

@@ -32,7 +32,7 @@ EXAMPLE = "Example values. Put in your vendor’s; what you are not told is your
 """Said while nothing is typed."""
 OWN = "Your numbers."
 """Said where none is an example."""
-CONFIRM = "The first three are as I was told"
+CONFIRM = "Cases and readers are as I was told"
 """Says of values that are as in the example that they are somebody's own nevertheless.
 
 How often readers agree is hardly ever told: unless another number is typed, it stays to be asked.
@@ -117,9 +117,9 @@ def whatever_agreement(least: float | None) -> str:
     ``least`` is that of `core.analysis.tour_claim.not_ruled_out_from`.
     """
     if least is None:
-        return "However often readers agree, they cannot show this claim."
+        return "However often so few readers agree, they cannot show this claim on so many cases."
     if least == LEAST_AGREEMENT:
-        return "However often readers agree, they do not rule this claim out."
+        return "However often these readers agree, they do not rule this claim out."
     return (
         f"Readers who agree in less than about {percent(least)} cannot show this claim; those who agree more "
         "do not rule it out."

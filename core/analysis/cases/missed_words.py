@@ -122,10 +122,11 @@ def _truly(listed: pd.DataFrame) -> str:
     said = []
     if not chance.isin([0, 1]).all():
         mean = float(chance.sum())
-        said.append(f"about {math.floor(mean + _WHOLE):,} on average" if mean >= _WHOLE else "fewer than 1")
+        few = f"about {math.floor(mean + _WHOLE):,}" if mean >= _WHOLE else "fewer than 1"
+        said.append(f"{few} of them on average")
     n = int((listed[REFERENCE_RISK] != "").sum()) if REFERENCE_RISK in listed else 0
     if n:
         dangerous = int((listed[REFERENCE_RISK] == "high").sum())
-        of = f" of {n:,} that have one" * (n < len(listed))
-        said.append(f"{f'{dangerous:,}' if dangerous else 'none'}{of} by the study’s reference")
-    return f" Truly dangerous: {', '.join(said)}." if said else ""
+        of = f" of the {n:,} that have one" * (n < len(listed))
+        said.append(f"by the study’s reference {f'{dangerous:,}' if dangerous else 'none'}{of}")
+    return f" Truly dangerous: {'; '.join(said)}." if said else ""

@@ -184,6 +184,8 @@ def _of_certainty(case: Case, base: Outcome, other: Outcome, *, again: bool, lea
     new = named(case, leaders, with_risk=True)
     if leaders < case.leaders:
         alone = " alone" if len(leaders) == 1 else ""
+        if len(leaders) == 1:
+            before, after = _of_label(case, base, other, next(iter(leaders)))
         words = f"let {new} lead{alone}, in {after} rather than {before}"
         short = f"{new} {verb}{alone}, in {after} rather than {before}"
         return Change(points, then, words, BREAKS, short=short)
@@ -191,6 +193,13 @@ def _of_certainty(case: Case, base: Outcome, other: Outcome, *, again: bool, lea
     words = f"let {new} lead in {after}, not {named(case, case.leaders)} in {before}"
     short = f"{new} {verb} in {after}, not {named(case, case.leaders)} in {before}"
     return Change(points, then, words, effect, short=short)
+
+
+def _of_label(case: Case, base: Outcome, other: Outcome, code: int) -> tuple[str, str]:
+    """How often a label leads now and after a change: certainty is one tied label's."""
+    now = leads_of(case.posterior, [code])[0][code]
+    then = shifted(now, base.leads.get(code, base.certainty), other.leads.get(code, other.certainty))
+    return percent(now), percent(then)
 
 
 def named(case: Case, codes: Collection[int], *, with_risk: bool = False) -> str:

@@ -62,8 +62,8 @@ def _of_danger(top: Judged, claims: Sequence[Judged]) -> str:
     if not top.misses:
         clearly = "" if percent(most.danger) == percent(top.danger) else "clearly "
         n_more = sum(one.misses for one in claims)
-        more = f", {n_more} clearly more" * (n_more > 0)
-        return f"None misses {clearly}fewer dangers{more}."
+        more = f"; {n_more} {'miss' if n_more > 1 else 'misses'} clearly more" * (n_more > 0)
+        return f"No model misses {clearly}fewer dangers{more}."
     return f"{most.model} misses clearly fewer dangers{_at_the_cost(most, top)}."
 
 

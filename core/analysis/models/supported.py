@@ -53,8 +53,8 @@ class Supported:
         highest of its column: the 95 % interval of the difference, of the same cases, holds 0; ``dangers``,
         the mean over plausible truths of the number of cases whose truth is a high-risk label, of which
         ``high_risk`` is the share that it names, 0 where ``high_risk`` is NaN; ``caught``, the share of these
-        in which it gives a high-risk label first, whichever, and so misses no danger; ``caught_alike``, as
-        ``high_risk_alike``;
+        in which it gives a high-risk label first, whichever, and so misses no danger, with ``caught_low``,
+        ``caught_high`` and ``caught_alike``, as of ``high_risk``;
         ``false_alarms``, the share of the cases that it gives a high-risk label first whose truth is of no
         high risk, NaN where it names none, with ``false_alarms_low`` and ``false_alarms_high``; ``alarms``,
         how many these cases are, one in which it ties such a label with others in part. Under a point
@@ -281,6 +281,8 @@ def _where_risk_is_high(judged: list[_Judged]) -> dict[str, list[float] | list[b
     """Columns of `Supported` for truths of high risk."""
     ratios = [of.high_risk for of in judged]
     ends = [ratio.share_interval() for ratio in ratios]
+    caught = [ratio_over_cases(*of.caught_in()) for of in judged]
+    caught_ends = [ratio.share_interval() for ratio in caught]
     false = [of.false_alarms for of in judged]
     false_ends = [ratio.share_interval() for ratio in false]
     return {
@@ -289,7 +291,9 @@ def _where_risk_is_high(judged: list[_Judged]) -> dict[str, list[float] | list[b
         "high_risk_high": [high for _, high in ends],
         "dangers": [ratio.weight for ratio in ratios],
         "high_risk_alike": _like_the_highest([of.named_in() for of in judged]),
-        "caught": [ratio_over_cases(*of.caught_in()).value for of in judged],
+        "caught": [ratio.value for ratio in caught],
+        "caught_low": [low for low, _ in caught_ends],
+        "caught_high": [high for _, high in caught_ends],
         "caught_alike": _like_the_highest([of.caught_in() for of in judged]),
         "alarms": [ratio.weight for ratio in false],
         "false_alarms": [ratio.value for ratio in false],

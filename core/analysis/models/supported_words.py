@@ -38,37 +38,39 @@ def leader_in_words(table: pd.DataFrame) -> str:
 
 
 def where_danger_is(found: Supported) -> str:
-    """Say which models name a high-risk label that is the truth most often and least often, of all of them.
+    """Say which models warn of a high-risk truth most often and least often, of all of them.
+
+    A model warns where it puts a high-risk label first, be it that truth or another one.
 
     Returns
     -------
     str
         Empty without risk levels, and where no high-risk label is plausible.
     """
-    table = found.table.dropna(subset="high_risk")
+    table = found.table.dropna(subset="caught")
     if table.empty:
         return ""
-    first = _first(table, "high_risk")
-    share = percent(first["high_risk"].iloc[0])
+    first = _first(table, "caught")
+    share = percent(first["caught"].iloc[0])
     who = listed(first["names"].tolist())
     start = "Where the truth is a high-risk label, "
     if len(first) == len(table):
-        return f"{start}{who} {'names' if len(table) == 1 else 'name'} it in {share}."
-    words = f"{start}{who} {'names' if len(first) == 1 else 'name'} it most often, in {share}"
-    others = table.drop(first.index).sort_values("high_risk", ascending=False, kind="stable")
-    alike, worst = others[others["high_risk_alike"]], others.iloc[-1]
+        return f"{start}{who} {'warns' if len(table) == 1 else 'warn'} of it in {share}."
+    words = f"{start}{who} {'warns' if len(first) == 1 else 'warn'} of it most often, in {share}"
+    others = table.drop(first.index).sort_values("caught", ascending=False, kind="stable")
+    alike, worst = others[others["caught_alike"]], others.iloc[-1]
     if 0 < len(alike) <= _MOST_NAMED:
         words += f"; on these cases {_each(alike)} cannot be told from {'it' if len(first) == 1 else 'them'}"
     elif len(alike):
         words += f"; {len(alike)} others cannot be told from {'it' if len(first) == 1 else 'them'}"
-    if len(alike) > _MOST_NAMED or not worst["high_risk_alike"]:
-        words += f"; least often {worst['names']}, in {percent(worst['high_risk'])}"
+    if len(alike) > _MOST_NAMED or not worst["caught_alike"]:
+        words += f"; least often {worst['names']}, in {percent(worst['caught'])}"
     return f"{words}."
 
 
 def _each(table: pd.DataFrame) -> str:
-    """Name models, each with its accuracy where the truth is a high-risk label."""
-    of = zip(table["names"], table["high_risk"], strict=True)
+    """Name models, each with how often it warns where the truth is a high-risk label."""
+    of = zip(table["names"], table["caught"], strict=True)
     return listed([f"{names} ({percent(value)})" for names, value in of])
 
 

@@ -46,13 +46,13 @@ def claimed_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
 
 
 def high_risk_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
-    """Draw a bar for each model: how often it names a high-risk truth; its false alarms stand behind."""
-    shown = table.dropna(subset="high_risk").head(MOST_MODELS)
-    columns = shown[["high_risk", "high_risk_low", "high_risk_high", "false_alarms"]]
-    ranges = zip(shown["high_risk_low"], shown["high_risk_high"], strict=True)
+    """Draw a bar for each model: how often it warns of a high-risk truth; its false alarms stand behind."""
+    shown = table.dropna(subset="caught").head(MOST_MODELS)
+    columns = shown[["caught", "caught_low", "caught_high", "false_alarms"]]
+    ranges = zip(shown["caught_low"], shown["caught_high"], strict=True)
     rows = _named_rows(columns.copy(), shown["names"]).assign(
         zero=0.0,
-        words=[percent(value) for value in shown["high_risk"]],
+        words=[percent(value) for value in shown["caught"]],
         false=["none" if np.isnan(value) else percent(value) for value in shown["false_alarms"]],
         interval=["" if np.isnan(low) else _range(low, high) for low, high in ranges],
     )
@@ -131,20 +131,20 @@ def _high_risk_layout(n_rows: int, tokens: Tokens) -> Spec:
         named("rows", where="datum.row < 1", y=alt.value(-4))
         .mark_text(align="right", baseline="bottom", color=tokens.muted, fontSize=12)
         .encode(x=alt.value(alt.ExprRef(at)), text=alt.value(said))
-        for at, said in ((f"width - {_ALARMS - 52}", "named"), ("width", "false alarms"))
+        for at, said in ((f"width - {_ALARMS - 52}", "warned of"), ("width", "false alarms"))
     ]
     base = base.encode(
         tooltip=tips(
             ("model:N", "Model"),
-            ("high_risk:Q", "Names a high-risk truth in", ".1%"),
+            ("caught:Q", "Warns of a high-risk truth in", ".1%"),
             ("interval:N", "Interval (95 %), other cases of this kind"),
             ("false:N", "False, of the cases that it calls high risk"),
         )
     )
-    x = alt.X("zero:Q", title="High-risk truths that the model names", scale=scale, axis=SHARES)
-    bar = base.mark_rule(color=tokens.soft, strokeWidth=14, opacity=0.75).encode(x=x, x2="high_risk:Q")
+    x = alt.X("zero:Q", title="High-risk truths that the model warns of", scale=scale, axis=SHARES)
+    bar = base.mark_rule(color=tokens.soft, strokeWidth=14, opacity=0.75).encode(x=x, x2="caught:Q")
     interval = base.mark_rule(color=tokens.text, strokeWidth=1.4).encode(
-        x=alt.X("high_risk_low:Q", scale=scale), x2="high_risk_high:Q"
+        x=alt.X("caught_low:Q", scale=scale), x2="caught_high:Q"
     )
     chart = alt.layer(bar, interval, words[0], numbers, false, *heads)
     return layout(chart.properties(height=height(max(n_rows, 1))), tokens)

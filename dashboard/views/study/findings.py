@@ -281,19 +281,19 @@ def _claimed(table: pd.DataFrame, source: dict[str, str], *, is_point: bool) -> 
 
 
 def _where_risk_is_high(said: _Said, source: dict[str, str]) -> None:
-    """Draw how often every model names a high-risk label that is the truth."""
-    table = said.table.drop(columns="model").rename(columns={"names": "model"}).dropna(subset="high_risk")
+    """Draw how often every model warns where the truth is a high-risk label."""
+    table = said.table.drop(columns="model").rename(columns={"names": "model"}).dropna(subset="caught")
     parts.head("Where the truth is a high-risk label")
     picture(
         models.high_risk_chart(said.table, tokens=theme.tokens()),
         name="high-risk",
-        alternative="How often each model names a high-risk label that is the truth, with its interval, "
+        alternative="How often each model warns where the truth is a high-risk label, with its interval, "
         "and how many of the cases that it calls high risk are not",
         caption=f"{said.danger} False alarms: of the cases that a model calls high risk, those whose truth "
-        "is not. Lines: 95\u00a0% intervals for other cases of this kind. The very label counts here; where "
-        "dangers are missed, any high-risk label put first is a warning." + _fold(table),
-        table=table[["model", "high_risk", "high_risk_low", "high_risk_high", *_ALARMS]].rename(
-            columns={"high_risk_low": "low", "high_risk_high": "high"}
+        "is not. Lines: 95\u00a0% intervals for other cases of this kind. A model warns where it puts a "
+        "high-risk label first; whether it is the right one is told below." + _fold(table),
+        table=table[["model", "caught", "caught_low", "caught_high", *_ALARMS]].rename(
+            columns={"caught_low": "low", "caught_high": "high"}
         ),
         provenance=source,
     )

@@ -69,7 +69,7 @@ def reached(found: Found, ceiling: tuple[float, float], task: Task) -> Verdict |
         if is_now:
             first = look_first(claims, dict(zip(found.judged["names"], found.judged["best"], strict=True)))
     limit = granted(ends, claims)
-    is_danger_known = found.judged is not None and bool(found.judged["high_risk"].notna().any())
+    is_danger_known = found.judged is not None and bool(found.judged["caught"].notna().any())
     of_model = bool(task.predictions)
     said, ask = decision(limit, claims, of_model=of_model, is_danger_known=is_danger_known)
     if found.judged is not None and at != ONCE:

@@ -22,6 +22,8 @@ from dashboard.shell.view import View
 from dashboard.views import parts
 
 _REFUSED = "loupe-tour-refused"
+CLAIMED = 92
+"""Percent that is claimed where nobody types another number."""
 _NOTE = "loupe-claim"
 _FOLDED = "What more readers, or more trust in them, would change"
 _TO_SAVE = "Note with questions:"
@@ -64,8 +66,11 @@ class _Field:
 
 _PERCENT = "\u00a0%"
 _SELDOM_TOLD = "tour_agreement"
-_ASSUMED = round(100 * tour_claim.AGREEMENT)
-"""Percent of the cases in which two readers agree, where nobody has told it."""
+_EMPTY = {
+    "tour_claimed": (CLAIMED, "for example"),
+    _SELDOM_TOLD: (round(100 * tour_claim.AGREEMENT), "assumed"),
+}
+"""Fields that are empty until somebody types a number, be it the very one that stands there meanwhile."""
 FIELDS = (
     _Field("tour_claimed", "Claimed accuracy", 0, 100, _PERCENT, "The accuracy that you were told."),
     _Field(
@@ -214,7 +219,7 @@ def _asked() -> tuple[int, ...]:
             st.checkbox(
                 tour_answer.CONFIRM,
                 help="Then none of them is called an example, and the note asks only for what is still open. "
-                "How often readers agree is asked for until you type it.",
+                "Claim and agreement are yours once you type them.",
                 **widgets.bind("tour_own", state.view().tour_own, take=_confirm),
             )
     with st.container(horizontal=True, key="tour-fields"):
@@ -224,7 +229,7 @@ def _asked() -> tuple[int, ...]:
                 step=1,
                 width="stretch",
                 help=field.is_what,
-                placeholder=f"{_ASSUMED}{_PERCENT} assumed",
+                placeholder=_meanwhile(field),
                 **widgets.bind(field.name, getattr(state.view(), field.name), take=_take(field)),
             )
     refused = st.session_state.pop(_REFUSED, "")
@@ -238,7 +243,15 @@ def _asked() -> tuple[int, ...]:
 def _number(field: _Field) -> int:
     """The number that is typed, or assumed where the field is empty."""
     typed = getattr(state.view(), field.name)
-    return _ASSUMED if typed is None else int(typed)
+    return _EMPTY[field.name][0] if typed is None else int(typed)
+
+
+def _meanwhile(field: _Field) -> str | None:
+    """What stands in a field that is empty."""
+    if field.name not in _EMPTY:
+        return None
+    number, why = _EMPTY[field.name]
+    return f"{number}{field.unit} {why}"
 
 
 def _untouched() -> list[_Field]:
@@ -248,8 +261,8 @@ def _untouched() -> list[_Field]:
 
 
 def _to_confirm() -> list[_Field]:
-    """Those of which somebody can say that it is their own: what is seldom told is not among them."""
-    return [one for one in _untouched() if one.name != _SELDOM_TOLD]
+    """Those of which somebody can say that it is their own: what is told is typed into an empty field."""
+    return [one for one in _untouched() if one.name not in _EMPTY]
 
 
 def _examples() -> list[str]:

@@ -176,8 +176,8 @@ def test_a_claim_below_one_half_is_told_to_be_useless(claimed: float) -> None:
 @pytest.mark.parametrize(
     ("claimed", "words"),
     [
-        (0.92, "However often readers agree, they cannot show this claim."),
-        (0.3, "However often readers agree, they do not rule this claim out."),
+        (0.92, "However often so few readers agree, they cannot show this claim on so many cases."),
+        (0.3, "However often these readers agree, they do not rule this claim out."),
         (
             0.75,
             "Readers who agree in less than about 90\u00a0% cannot show this claim; those who agree more do "

@@ -320,8 +320,8 @@ def test_while_work_goes_on_one_line_says_so_and_keeps_the_place(
 def _judged(**columns: list[float]) -> pd.DataFrame:
     usual = {"value": [0.7, 0.6], "low": [0.67, 0.55], "high": [0.75, 0.63], "hard": [0.79, 0.8],
              "ceiling": [0.77, 0.77], "ceiling_low": [0.73, 0.73], "ceiling_high": [0.81, 0.81],
-             "high_risk": [0.5, np.nan], "high_risk_low": [0.3, np.nan],
-             "high_risk_high": [0.7, np.nan], "false_alarms": [0.25, np.nan]}  # fmt: skip
+             "caught": [0.5, np.nan], "caught_low": [0.3, np.nan],
+             "caught_high": [0.7, np.nan], "false_alarms": [0.25, np.nan]}  # fmt: skip
     return pd.DataFrame({"model": ["X", "Y"], "names": ["X", "Y = Z"], **usual, **columns})
 
 
@@ -346,7 +346,7 @@ def test_models_are_drawn_with_claim_support_and_ceiling() -> None:
 def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatch) -> None:
     """Claimed against supported, and who names danger; the study's own words are folded."""
     words = _open(studies.SAMPLE, "prirn", monkeypatch, study_part="all")
-    assert "Where the truth is a high-risk label, Confident names it most often" in words
+    assert "Where the truth is a high-risk label, Calibrated warns of it most often" in words
     (warned,) = re.findall("<tr data-warned><td>Risk-blind</td>.*?</tr>", words)
     counted = re.search("<td>3[0-9]\u00a0of\u00a0([0-9]+)\u00a0⚠</td>", warned)
     assert counted

@@ -226,6 +226,7 @@ def test_a_link_keeps_that_numbers_are_ones_own() -> None:
     """Who is sent it is not told that they are an example."""
     opened = AppTest.from_function(_with_address, default_timeout=300)
     opened.query_params["tour_own"] = "yes"
+    opened.query_params["tour_claimed"] = "92"
     opened.query_params["tour_agreement"] = "80"
     opened.run()
     assert not opened.exception
@@ -414,9 +415,8 @@ def test_what_is_out_of_range_becomes_the_nearest(app: AppTest) -> None:
 def test_the_top_begins_with_a_claim_that_is_unproved(app: AppTest) -> None:
     """The numbers that the fields begin with, and what is said of them; the words above name none of them."""
     assert not re.search(r"\d", app.markdown[0].value)
-    usual = View()
-    assert [one.value for one in app.number_input] == [usual.tour_claimed, toy.N_CASES, toy.N_RATERS, None]
-    assert f"{usual.tour_claimed}\u00a0% cannot be shown by these labels (" in said(app)
+    assert [one.value for one in app.number_input] == [None, toy.N_CASES, toy.N_RATERS, None]
+    assert f"{yours.CLAIMED}\u00a0% cannot be shown by these labels (" in said(app)
 
 
 def test_every_field_says_what_it_asks_for(app: AppTest) -> None:
@@ -717,6 +717,7 @@ def truths_figure(tokens: theme.Tokens, observation: float = 0.6, panel: int = 0
 def test_what_nobody_told_stands_in_no_field(app: AppTest) -> None:
     """The agreement is assumed until it is typed, be it the very same; at 0 it is assumed again."""
     assert field(app, "agreement").placeholder == "60\u00a0% assumed"
+    assert field(app, "claimed").placeholder == "92\u00a0% for example"
     field(app, "claimed").set_value(95).run()
     assumed = "Readers of each case 3; Any two readers agree 60\u00a0%."
     before = said(app)

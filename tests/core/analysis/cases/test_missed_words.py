@@ -36,8 +36,8 @@ def test_a_column_of_the_study_is_no_model() -> None:
     assert missing_models(CASES) == ["m", "n", "o"]
     of_three = "In 2 of the 3 cases in which high risk is plausible (5\u00a0% or more), "
     assert missed_in_words(CASES) == (
-        f"{of_three}at least one model puts no high-risk label first. Truly dangerous: about 1 on average. "
-        f"{WORST_FIRST}"
+        f"{of_three}at least one model puts no high-risk label first. "
+        f"Truly dangerous: about 1 of them on average. {WORST_FIRST}"
     )
     one = CASES.drop(columns=["n: misses danger", "o: misses danger"])
     assert missed_in_words(one).startswith(
@@ -67,13 +67,14 @@ def test_the_reference_is_counted_beside_the_danger_that_readings_leave_open() -
     """A case can be dangerous by its readings and not by its reference: one is taken for the other."""
     told = CASES.assign(reference_risk=["high", "low", "high", ""])
     assert missed_in_words(told).endswith(
-        f" Truly dangerous: about 1 on average, 1 by the study’s reference. {WORST_FIRST}"
+        f" Truly dangerous: about 1 of them on average; by the study’s reference 1. {WORST_FIRST}"
     )
     assert missed_in_words(told, part=MISSED_BEHIND).endswith(
-        "high risk has under 50\u00a0%. Truly dangerous: fewer than 1, none by the study’s reference."
+        "high risk has under 50\u00a0%. Truly dangerous: fewer than 1 of them on average; "
+        "by the study’s reference none."
     )
     some = CASES.assign(reference_risk=["high", "", "high", ""])
-    assert " 1 of 1 that have one by the study’s reference. " in missed_in_words(some)
+    assert " by the study’s reference 1 of the 1 that have one. " in missed_in_words(some)
     none = CASES.assign(reference_risk="")
     assert missed_in_words(none) == missed_in_words(CASES)
 
@@ -90,7 +91,7 @@ def test_a_part_is_said_in_the_words_of_study() -> None:
     """Where a label of high risk is plausible and another leads, danger is behind, and hides from nobody."""
     assert missed_in_words(CASES, part=MISSED_BEHIND).endswith(
         "Listed: the 1 in which another label leads, and high risk has under 50\u00a0%. Truly dangerous: "
-        "fewer than 1."
+        "fewer than 1 of them on average."
     )
     certain = CASES.assign(high_risk=[1.0, 1.0, 1.0, 0.0])
     assert "Truly" not in missed_in_words(certain)

@@ -12,7 +12,15 @@ from scipy.stats import beta
 from small_study import small_study
 
 from core.analysis.cases.case import Case, open_case
-from core.analysis.cases.outcome import BREAKS, CHANGES, TIES_ANOTHER, Outcome, change_between, smallest
+from core.analysis.cases.outcome import (
+    BREAKS,
+    CHANGES,
+    TIES_ANOTHER,
+    Outcome,
+    change_between,
+    leads_of,
+    smallest,
+)
 from core.analysis.cases.reasons import (
     DISAGREEMENT,
     EXACT_TIE,
@@ -294,6 +302,21 @@ def test_what_becomes_of_tied_labels_is_said(leaders: set[int], words: str, effe
     assert change.words.startswith(words.replace("40\u00a0%", percent(now)))
     assert change.effect == effect
     assert change.points == pytest.approx(100 * (0.6 - now))
+
+
+def test_a_label_that_wins_a_tie_is_compared_with_itself(dermatology: Study) -> None:
+    """Labels tie within what chance moves: certainty is that of the one ahead, not of the one that wins."""
+    (task,) = dermatology.tasks.values()
+    case = open_case(
+        dermatology, task, Aggregation("plackett-luce", 2.0), dermatology.case_ids.index("derm-044")
+    )
+    assert len(case.leaders) == 2
+    said = [re.search(r": (.+?)(?: \(.*\))? leads alone, in \d+\u00a0% rather than (\d+)", sentence)
+            for sentence in reasons(case)["sentence"]]  # fmt: skip
+    won = [(found[1], int(found[2])) for found in said if found]
+    own = leads_of(case.posterior, sorted(case.leaders))[0]
+    assert {name for name, _ in won} == {task.labels[code] for code in case.leaders}
+    assert all(before == round(100 * own[task.labels.index(name)]) for name, before in won)
 
 
 @pytest.mark.parametrize(("case_id", "limit"), [("stutz-2025-fig-5", 1.0), ("derm-132", 0.5)])

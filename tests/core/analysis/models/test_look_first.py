@@ -23,17 +23,17 @@ def _why(top: Judged, *others: Judged) -> str:
 
 def test_one_is_named_where_it_is_sure() -> None:
     """With who misses fewer dangers, only as far as they can be told apart, and at which cost."""
-    assert _why(A, B) == " None misses clearly fewer dangers."
-    assert _why(B, A) == " None misses fewer dangers."
+    assert _why(A, B) == " No model misses clearly fewer dangers."
+    assert _why(B, A) == " No model misses fewer dangers."
     assert _why(C, B) == " B misses clearly fewer dangers, with more false alarms."
 
 
 def test_those_that_miss_clearly_more_dangers_are_counted() -> None:
     """Beside the claims a sign says which."""
     others = [replace(C, model=name) for name in "DE"]
-    assert _why(A, B, C) == " None misses clearly fewer dangers, 1 clearly more."
-    assert _why(A, B, C, *others) == " None misses clearly fewer dangers, 3 clearly more."
-    assert _why(B, A, C) == " None misses fewer dangers, 1 clearly more."
+    assert _why(A, B, C) == " No model misses clearly fewer dangers; 1 misses clearly more."
+    assert _why(A, B, C, *others) == " No model misses clearly fewer dangers; 3 miss clearly more."
+    assert _why(B, A, C) == " No model misses fewer dangers; 1 misses clearly more."
 
 
 def test_a_cost_is_named_where_it_is_clear() -> None:

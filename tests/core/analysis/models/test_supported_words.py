@@ -14,8 +14,8 @@ def words_of(**columns: list[float] | list[str]) -> Supported:
     """What is found of two models, with some columns."""
     usual = {"value": [0.8, 0.7], "low": [0.7, 0.6], "high": [0.9, 0.8], "best": [0.9, 0.1],
              "hard": [0.8, 0.9], "ceiling": [0.85, 0.85],
-             "ceiling_low": [0.8, 0.8], "ceiling_high": [0.9, 0.9], "high_risk": [0.5, 0.2]}  # fmt: skip
-    usual["high_risk_alike"] = [True, False]
+             "ceiling_low": [0.8, 0.8], "ceiling_high": [0.9, 0.9], "caught": [0.5, 0.2]}  # fmt: skip
+    usual["caught_alike"] = [True, False]
     table = pd.DataFrame({"model": ["X", "Y"], "names": ["X", "Y"], **usual, **columns})
     return Supported(table, 10, False, "")
 
@@ -37,13 +37,13 @@ def test_words_about_danger_compare_all_models() -> None:
     """The best there is named, whether or not it is best supported; who cannot be told from it; the worst."""
     start = "Where the truth is a high-risk label, "
     assert where_danger_is(words_of()) == (
-        f"{start}X names it most often, in 50\u00a0%; least often Y, in 20\u00a0%."
+        f"{start}X warns of it most often, in 50\u00a0%; least often Y, in 20\u00a0%."
     )
-    assert where_danger_is(words_of(high_risk=[0.1, 0.2], high_risk_alike=[False, True])) == (
-        f"{start}Y names it most often, in 20\u00a0%; least often X, in 10\u00a0%."
+    assert where_danger_is(words_of(caught=[0.1, 0.2], caught_alike=[False, True])) == (
+        f"{start}Y warns of it most often, in 20\u00a0%; least often X, in 10\u00a0%."
     )
-    assert where_danger_is(words_of(high_risk_alike=[True, True])) == (
-        f"{start}X names it most often, in 50\u00a0%; on these cases Y (20\u00a0%) cannot be told from it."
+    assert where_danger_is(words_of(caught_alike=[True, True])) == (
+        f"{start}X warns of it most often, in 50\u00a0%; on these cases Y (20\u00a0%) cannot be told from it."
     )
-    assert where_danger_is(words_of(high_risk=[0.5, 0.5])) == f"{start}X and Y name it in 50\u00a0%."
-    assert where_danger_is(words_of(high_risk=[math.nan] * 2)) == ""
+    assert where_danger_is(words_of(caught=[0.5, 0.5])) == f"{start}X and Y warn of it in 50\u00a0%."
+    assert where_danger_is(words_of(caught=[math.nan] * 2)) == ""
