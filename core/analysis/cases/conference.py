@@ -7,10 +7,13 @@ from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
+from core.analysis.cases.arrange import in_words
+from core.analysis.cases.metadata_words import metadata_words
 from core.analysis.cases.missed import MISSED
 from core.analysis.cases.missed_words import missing_told
 from core.analysis.cases.percent_ranges import shares
 from core.analysis.cases.tied_risk import tied_apart
+from core.analysis.cases.what_if import said_in
 from core.analysis.export import NOTICE, provenance
 from core.analysis.note import Heading, Items, Note, Part, Words
 from core.analysis.origin import origin_in_words
@@ -25,6 +28,10 @@ from core.study.model import Study, Task
 
 MOST_CASES = 40
 """Cases on a list: more than a conference comes to."""
+MOST_COLUMNS, MOST_READINGS = 12, 12
+"""What is said of a case: columns of metadata, and readings."""
+_NO_WORDS = ("image", "reference")
+"""Columns that are no words about the patient."""
 
 
 def conference_note(
@@ -68,7 +75,7 @@ def conference_note(
         parts.append(Words(f"Here stand the first {MOST_CASES}; {left:,} more are left out.", "strong"))
     if len(shown):
         parts.append(Words(" ".join(_explained(shown, is_point=is_point)), "note"))
-    said = zip(*_columns(task, shown, is_point=is_point), strict=True)
+    said = zip(*_columns(study, task, shown, is_point=is_point), strict=True)
     for case_id, words in zip(shown.index.tolist(), said, strict=True):
         items = tuple(filter(None, words))
         parts += [Heading(case_title(str(case_id))), *((Items(items),) if items else ())]
@@ -101,16 +108,40 @@ def _explained(rows: pd.DataFrame, *, is_point: bool) -> Iterator[str]:
     yield "What a case has nothing of is left out."
 
 
-def _columns(task: Task, rows: pd.DataFrame, *, is_point: bool) -> tuple[list[str], ...]:
+def _columns(study: Study, task: Task, rows: pd.DataFrame, *, is_point: bool) -> tuple[list[str], ...]:
     """What is said of each case, one list for each kind of item; empty where there is nothing to say."""
+    place = {case_id: i for i, case_id in enumerate(study.case_ids)}
+    cases = [place.get(case_id, -1) for case_id in rows.index]
     return (
+        [_metadata(study, case) for case in cases],
         _leading(task, rows, is_point=is_point),
         [""] * len(rows) if is_point else _dangers(rows),
         _missed(rows),
-        [f"Readings: {number}" if number else "" for number in _texts(rows, "readings")],
+        [_readings(study, task, case) for case in cases],
         _decided(rows),
         [f"Noted: {words}" if words else "" for words in _texts(rows, "notes")],
     )
+
+
+def _metadata(study: Study, case: int) -> str:
+    """Say what the files say of a case; nothing of one that the study does not have, -1."""
+    if case < 0:
+        return ""
+    return " · ".join(metadata_words(study, case, without=_NO_WORDS)[:MOST_COLUMNS])
+
+
+def _readings(study: Study, task: Task, case: int) -> str:
+    """Say who read what, of a great many readings the first."""
+    if case < 0:
+        return ""
+    said = []
+    for r, one in zip(task.readings.of_case(case), said_in(task.readings, case), strict=True):
+        words = in_words(task, one.blocks) if one.score is None else f"{one.score:g}"
+        said.append(f"{study.rater_ids[task.readings.rater[r]]}: {words}")
+    if not said:
+        return ""
+    more = f" / and {len(said) - MOST_READINGS} more" * (len(said) > MOST_READINGS)
+    return f"Readings ({len(said)}): {' / '.join(said[:MOST_READINGS])}{more}"
 
 
 def _leading(task: Task, rows: pd.DataFrame, *, is_point: bool) -> list[str]:
@@ -134,7 +165,8 @@ def _leads(name: str, level: str, certainty: str, labels: str) -> str:
     if not labels:
         risk = f" ({'each ' * is_tied}{risk_phrase(level)})" if level else ""
         labels = f"{name.removesuffix(TIED)}{risk}"
-    sure = f", certainty {certainty}" if certainty else ""
+    # Labels that tie within what chance moves need not lead equally often.
+    sure = f", certainty {'of one at most ' * is_tied}{certainty}" if certainty else ""
     return f"{'Leading labels, tied' if is_tied else 'Leading label'}: {labels}{sure}"
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from string import ascii_uppercase
 
 import pandas as pd
 import pytest
 from small_study import small_study
 
-from core.analysis.cases.conference import MOST_CASES, conference_note
+from core.analysis.cases.conference import MOST_CASES, MOST_READINGS, conference_note
 from core.analysis.cases.reviewed import with_reviews
 from core.analysis.cases.worklist import worklist_of
 from core.analysis.export import NOTICE
@@ -60,20 +61,38 @@ def test_each_case_says_what_the_worklist_says_of_it() -> None:
         f"Leading label: a (low risk), certainty {sure}",
         f"High risk: such a label leads in {danger} of the plausible truths, most often b ({danger})",
         "Danger missed by 1 of 2 models, with what each puts first: X: a",
-        "Readings: 3",
+        "Readings (3): A: a / B: a / C: b",
         "Status: in discussion; flagged: odd; rare",
         "Noted: Ask the GP / Done",
     )
     assert re.fullmatch(
-        "Leading labels, tied: b \\(high risk\\) or c \\(medium risk\\), certainty 5\\d\u00a0%", second[0]
+        "Leading labels, tied: b \\(high risk\\) or c \\(medium risk\\), certainty of one at most 5\\d\u00a0%",
+        second[0],
     )
     assert second[2] == "Danger missed by all 2 models, with what each puts first: X: a; Y: c"
     assert third == (
         "Leading label: b (high risk), certainty 100\u00a0%",
         "High risk: such a label leads in 100\u00a0% of the plausible truths, most often b (100\u00a0%)",
         "Danger missed by 1 of 2 models, with what each puts first: X: a",
-        "Readings: 2",
+        "Readings (2): A: b / B: b",
     ), "an open case without flags or notes says nothing of them"
+
+
+def test_what_the_files_say_of_a_case_and_who_read_what_is_told() -> None:
+    """Body site and age come first; a differential with its places; of a great many readings the first."""
+    study, task = small_study("ranking", "abc", [["b a"] * (MOST_READINGS + 3), ["c"]], risk="LHM")
+    cases = study.cases.assign(body_site=["foot", ""], age=[41, 30], image="x.png", reference=["a", "b"])
+    study = replace(study, cases=cases, rater_ids=tuple(ascii_uppercase))
+    rows = with_reviews(worklist_of(study, task, AGGREGATION), {})
+    note = conference_note(study, task, AGGREGATION, rows, listed=(), made_on="")
+    first, second = _items(note).values()
+    assert first[0] == "Body site: foot · Age: 41"
+    (read,) = (words for words in first if words.startswith("Readings"))
+    assert read.startswith(f"Readings ({MOST_READINGS + 3}): A: 1. b; 2. a / B: 1. b; 2. a / ")
+    assert read.endswith(" / and 3 more")
+    assert read.count(" / ") == MOST_READINGS
+    assert second[0] == "Age: 30"
+    assert second[-1] == "Readings (1): A: c"
 
 
 def test_order_and_lines_to_write_on() -> None:
@@ -110,12 +129,13 @@ def test_what_a_study_does_not_have_is_not_told() -> None:
     rows = worklist_of(study, task, AGGREGATION)
     note = conference_note(study, task, AGGREGATION, rows, listed=("All.",), made_on="")
     said = _items(note)
-    assert said["case 2"] == ("Leading label: b, certainty 100\u00a0%", "Readings: 2")
+    assert said["case 2"] == ("Leading label: b, certainty 100\u00a0%", "Readings (2): A: b / B: b")
     assert said["case 1"][0].startswith("Leading labels, tied: b or c, certainty ")
     assert not re.search("risk|danger", as_text(note), re.I)
     assert note.foot[0] == NOTICE
     bare = _items(_note(rows[[]]))
-    assert bare == {f"case {place}": ("No label leads.",) for place in range(3)}
+    assert [texts[0] for texts in bare.values()] == ["No label leads."] * 3
+    assert [len(texts) for texts in bare.values()] == [2, 2, 2], "and who read what"
 
 
 def test_a_point_estimate_claims_no_certainty() -> None:
