@@ -11,13 +11,13 @@ from core.plausibility.settings import Aggregation
 from core.study.model import Study
 
 MODELS = ("Confident", "Risk-blind")
-"""Of the main sample: the labels support both alike, and one names dangerous truths seldom."""
+"""Of the main sample: the labels support both alike, and one warns of dangerous truths seldom."""
 AGGREGATION = Aggregation("plackett-luce", 2.0)
 """At the reliability that its readings support, as Study shows it."""
 
 
 def danger_table(study: Study) -> pd.DataFrame:
-    """Say how far the labels support `MODELS`, and how often each names a high-risk label that is the truth.
+    """Say how far the labels support `MODELS`, and how often each warns where the truth is a high-risk label.
 
     Parameters
     ----------
@@ -28,8 +28,8 @@ def danger_table(study: Study) -> pd.DataFrame:
     -------
     DataFrame
         One row a model, in the order of `MODELS`: ``model``; ``low`` and ``high``, between which its accuracy
-        lies in the middle of the plausible truths; ``high_risk``, the accuracy given that the truth is a
-        high-risk label, with ``high_risk_low`` and ``high_risk_high``: all as in
+        lies in the middle of the plausible truths; ``caught``, the share of the high-risk truths in
+        which it gives a high-risk label first, with ``caught_low`` and ``caught_high``: all as in
         `core.analysis.models.supported.Supported`.
 
     Raises
@@ -39,16 +39,16 @@ def danger_table(study: Study) -> pd.DataFrame:
     """
     (task,) = study.tasks.values()
     table = supported(study, task, AGGREGATION).table.set_index("model")
-    columns = ["low", "high", "high_risk", "high_risk_low", "high_risk_high"]
+    columns = ["low", "high", "caught", "caught_low", "caught_high"]
     return table.loc[list(MODELS), columns].reset_index()
 
 
 def danger_in_words(table: pd.DataFrame) -> str:
-    """Say that two models are alike on average, and how often each names a dangerous truth."""
+    """Say that two models are alike on average, and how often each warns of a dangerous truth."""
     one, other = (row for _, row in table.iterrows())
     return (
         "An accuracy does not say where a model errs. Take two models of the simulated dermatology sample. "
         f"Its labels support about the same for both: {range_in_words(one)} and {range_in_words(other)}.\n\n"
-        f"But where the truth is a dangerous condition, one names it in **{percent(one['high_risk'])}** of "
-        f"the cases, the other in **{percent(other['high_risk'])}**. Ask for this number too."
+        f"But where the truth is a dangerous condition, one warns of danger in **{percent(one['caught'])}** "
+        f"of the cases, the other in **{percent(other['caught'])}**. Ask for this number too."
     )

@@ -28,7 +28,7 @@ def danger_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
 
     ``table`` is that of `core.analysis.tour_danger.danger_table`.
     """
-    named_in = table["high_risk"].map(percent)
+    named_in = table["caught"].map(percent)
     rows = table.assign(
         down=_ROW * np.arange(len(table)) + 48,
         none=0.0,
@@ -37,8 +37,8 @@ def danger_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
         gloss=[f"labels support {range_in_words(row)}" for _, row in table.iterrows()],
         value=named_in,
         tip=[
-            f"{row['model']} names the truth in {percent(row['high_risk'])} of the cases where it is of high "
-            f"risk (other cases of this kind: {percent_range(row['high_risk_low'], row['high_risk_high'])})"
+            f"{row['model']} puts a high-risk label first in {percent(row['caught'])} of the cases where the "
+            f"truth is one (other cases of this kind: {percent_range(row['caught_low'], row['caught_high'])})"
             for _, row in table.iterrows()
         ],
     )
@@ -55,7 +55,9 @@ def _layout(tokens: Tokens) -> Spec:
         titleAnchor="start",
         titleLimit=360,
     )
-    x = alt.X("none:Q", title="Share of dangerous truths that the model names", scale=span(0, 1), axis=axis)
+    x = alt.X(
+        "none:Q", title="Share of dangerous truths that the model warns of", scale=span(0, 1), axis=axis
+    )
     base = named("rows", y=down)
     begin, end = alt.value(0), alt.value(alt.ExprRef("width"))
 
@@ -64,14 +66,14 @@ def _layout(tokens: Tokens) -> Spec:
             text=f"{field}:N"
         )
 
-    bar = base.encode(x=x, x2="high_risk:Q", tooltip="tip:N")
+    bar = base.encode(x=x, x2="caught:Q", tooltip="tip:N")
     chart = alt.layer(
         base.mark_rule(color=tokens.rule, strokeWidth=_BAR, opacity=0.5).encode(
             x=alt.X("none:Q", scale=span(0, 1)), x2="full:Q"
         ),
         bar.mark_rule(color=tokens.soft, strokeWidth=_BAR, opacity=0.75),
         *(
-            base.mark_rule(color=colour, strokeWidth=width).encode(x="high_risk_low:Q", x2="high_risk_high:Q")
+            base.mark_rule(color=colour, strokeWidth=width).encode(x="caught_low:Q", x2="caught_high:Q")
             for colour, width in ((tokens.page, 5), (tokens.text, 2))
         ),
         words("title", 15, tokens.text, align="left", dy=-20, fontWeight=600).encode(x=begin),

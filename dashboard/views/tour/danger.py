@@ -68,7 +68,7 @@ def show(number: int) -> None:
             danger_chart(table, tokens=theme.tokens()),
             name="tour-danger",
             alternative="Share of dangerous truths that a model names. "
-            + "; ".join(f"{row['model']}: {percent(row['high_risk'])}" for _, row in table.iterrows())
+            + "; ".join(f"{row['model']}: {percent(row['caught'])}" for _, row in table.iterrows())
             + ".",
             caption="Bar: of the cases in which a high-risk label is the truth, how many the model names, on "
             "average over plausible truths. Here each reading counts twice, not once: that is what the "

@@ -28,14 +28,14 @@ def test_what_is_said_of_danger_is_what_the_sample_shows(study: Study) -> None:
     table = supported(study, task, Aggregation("plackett-luce", 2.0)).table.set_index("model")
     words = tour_danger.danger_in_words(tour_danger.danger_table(study))
     rows = [table.loc[name] for name in tour_danger.MODELS]
-    expected = [*((row["low"], row["high"]) for row in rows), [row["high_risk"] for row in rows]]
+    expected = [*((row["low"], row["high"]) for row in rows), [row["caught"] for row in rows]]
     assert [int(number) for number in re.findall(r"\d+", words)] == [
         round(100 * end) for ends in expected for end in ends
     ]
 
 
 def test_the_dangerous_truths_are_counted_by_hand(study: Study) -> None:
-    """P(names the leader and it is of high risk) over P(it is of high risk), summed over cases."""
+    """P(it is of high risk) over the cases in which such a label is named, of its sum over all cases."""
     (task,) = study.tasks.values()
     posterior = aggregate(study, task, tour_danger.AGGREGATION)
     leads = posterior.candidates.table(posterior.top1)
@@ -43,15 +43,15 @@ def test_the_dangerous_truths_are_counted_by_hand(study: Study) -> None:
     table = tour_danger.danger_table(study).set_index("model")
     for model in tour_danger.MODELS:
         named = task.predictions[model].probability.argmax(axis=1)
-        hit = leads[np.arange(len(named)), named] * np.isin(named, dangerous)
+        hit = leads[:, dangerous].sum(axis=1) * np.isin(named, dangerous)
         share = hit.sum() / leads[:, dangerous].sum()
-        assert table.loc[model, "high_risk"] == pytest.approx(share, abs=0.01)
+        assert table.loc[model, "caught"] == pytest.approx(share, abs=0.01)
 
 
 def test_they_are_about_alike_on_average_and_not_in_danger(study: Study) -> None:
     """As the sentence says: their ranges nearly agree, and the intervals of danger lie apart."""
     one, other = (row for _, row in tour_danger.danger_table(study).iterrows())
     assert (one["low"], one["high"]) == pytest.approx((other["low"], other["high"]), abs=0.02)
-    assert other["high_risk_high"] < one["high_risk_low"]
+    assert other["caught_high"] < one["caught_low"]
     with pytest.raises(KeyError):
         tour_danger.danger_table(read_study(sample_folder("toy_three_labels")))

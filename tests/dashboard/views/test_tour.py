@@ -650,8 +650,8 @@ def test_danger_picture_has_a_bar_and_a_number_a_model() -> None:
     table = tour_danger.danger_table(danger.sample())
     rows = danger_chart(table, tokens=theme.DARK).data["rows"]
     assert rows["title"].tolist() == list(tour_danger.MODELS)
-    assert rows["high_risk"].equals(table["high_risk"])
-    assert rows["value"].tolist() == [f"{100 * share:.0f}\u00a0%" for share in table["high_risk"]]
+    assert rows["caught"].equals(table["caught"])
+    assert rows["value"].tolist() == [f"{100 * share:.0f}\u00a0%" for share in table["caught"]]
     for words, low in zip(rows["gloss"], table["low"], strict=True):
         assert words.startswith(f"labels support {100 * low:.0f} to")
 

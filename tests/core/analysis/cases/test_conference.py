@@ -66,7 +66,8 @@ def test_each_case_says_what_the_worklist_says_of_it() -> None:
         "Noted: Ask the GP / Done",
     )
     assert re.fullmatch(
-        "Leading labels, tied: b \\(high risk\\) or c \\(medium risk\\), certainty of one at most 5\\d\u00a0%",
+        "Leading labels, tied: b \\(high risk\\) or c \\(medium risk\\), "
+        "certainty of one at most 5\\d\u00a0%",
         second[0],
     )
     assert second[2] == "Danger missed by all 2 models, with what each puts first: X: a; Y: c"
