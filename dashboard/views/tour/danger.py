@@ -45,7 +45,7 @@ def sample() -> Study:
 
 @cache.background
 def judging(progress: Progress, study: Study) -> pd.DataFrame:
-    """Find in the background how often each of two models names a dangerous truth."""
+    """Find in the background how often each of two models warns of a dangerous truth."""
     progress(0.0, "preparing the program")
     compiling.wait()
     progress(0.5, "drawing truths")
@@ -53,7 +53,7 @@ def judging(progress: Progress, study: Study) -> pd.DataFrame:
 
 
 def show(number: int) -> None:
-    """Draw how often each of two models names a dangerous truth, once that is known."""
+    """Draw how often each of two models warns of a dangerous truth, once that is known."""
     study = sample()
     (task,) = study.tasks.values()
     job = judging(study)
@@ -67,11 +67,11 @@ def show(number: int) -> None:
         picture(
             danger_chart(table, tokens=theme.tokens()),
             name="tour-danger",
-            alternative="Share of dangerous truths that a model names. "
+            alternative="Share of dangerous truths that a model warns of. "
             + "; ".join(f"{row['model']}: {percent(row['caught'])}" for _, row in table.iterrows())
             + ".",
-            caption="Bar: of the cases in which a high-risk label is the truth, how many the model names, on "
-            "average over plausible truths. Here each reading counts twice, not once: that is what the "
+            caption="Bar: of the cases in which a high-risk label is the truth, those in which the model puts "
+            "such a label first, on average over plausible truths. Here each reading counts twice, not once: that is what the "
             "readings of this sample support. Thin line: where the bar would mostly end with other "
             "cases of this kind (95\u00a0% interval).",
             table=table.round(6),
