@@ -43,6 +43,8 @@ class Reckoned:
         Cases that may be of high risk (`core.analysis.danger.danger_behind`); None without risk levels.
     often_best : mapping of str to float
         The share of plausible truths in which each model is the most accurate, in [0, 1].
+    judged : DataFrame or None
+        All that is known of the models, as `core.analysis.models.supported.Supported` holds it.
     """
 
     uncertain: float
@@ -51,6 +53,7 @@ class Reckoned:
     ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     dangerous: int | None = None
     often_best: Mapping[str, float] = field(default_factory=dict)
+    judged: pd.DataFrame | None = field(default=None, repr=False, compare=False)
 
 
 def reckoned(
@@ -61,6 +64,7 @@ def reckoned(
     is_point: bool = False,
     dangerous: int | None = None,
     often_best: Mapping[str, float] | None = None,
+    judged: pd.DataFrame | None = None,
 ) -> Reckoned:
     """Sum up one reliability.
 
@@ -78,6 +82,8 @@ def reckoned(
         Cases that may be of high risk.
     often_best : mapping of str to float, optional
         How often each model is the most accurate.
+    judged : DataFrame, optional
+        All that is known of the models.
 
     Raises
     ------
@@ -89,7 +95,7 @@ def reckoned(
         raise ValueError("no case has a reading, so no case is certain or uncertain")
     uncertain = share_below(known, UNSURE)
     ceiling = ceiling_of(known.to_numpy(), is_point=is_point)
-    return Reckoned(uncertain, ceiling, best, ranges or {}, dangerous, often_best or {})
+    return Reckoned(uncertain, ceiling, best, ranges or {}, dangerous, often_best or {}, judged)
 
 
 def share_below(certainty: pd.Series, line: int) -> float:

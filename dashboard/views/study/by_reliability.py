@@ -78,6 +78,7 @@ def _reckoned(
         is_point=math.isinf(aggregation.reliability),
         dangerous=None if danger is None else danger.total,
         often_best={} if judged is None else often_best(judged),
+        judged=judged,
     )
 
 

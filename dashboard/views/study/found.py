@@ -60,22 +60,19 @@ def reached(found: Found, ceiling: tuple[float, float], task: Task) -> Verdict |
     at = now if most is None or found.supported is None else found.supported
     claims: tuple[Judged, ...] = ()
     first = ("", "")
-    if found.judged is not None:
-        ranges = ranges_of(found.judged) if most is None else most.ranges
-        # Who leads, and who names danger, is known at the reliability in force.
-        is_now = at == now
-        claimed = dict(zip(found.judged["names"], found.judged["hard"], strict=True))
-        claims = judged_claims(claimed, ranges, found.judged if is_now else None)
-        if is_now:
-            first = look_first(claims, dict(zip(found.judged["names"], found.judged["best"], strict=True)))
+    judged = found.judged if most is None or found.judged is None else most.judged
+    if judged is not None:
+        claimed = dict(zip(judged["names"], judged["hard"], strict=True))
+        claims = judged_claims(claimed, ranges_of(judged), judged)
+        first = look_first(claims, often_best(judged))
     limit = granted(ends, claims)
-    is_danger_known = found.judged is not None and bool(found.judged["caught"].notna().any())
+    is_danger_known = judged is not None and bool(judged["caught"].notna().any())
     of_model = bool(task.predictions)
     said, ask = decision(limit, claims, of_model=of_model, is_danger_known=is_danger_known)
-    if found.judged is not None and at != ONCE:
+    if judged is not None and at != ONCE:
         row = found.rows.get(ONCE)
-        once = ranges_of(found.judged) if now == ONCE else row.ranges if row is not None else {}
-        leads = often_best(found.judged) if first[0] else {}
-        then = row.often_best if row is not None else {}
-        said = f"{said} {if_counted_once(claims, once, at, leads, then)}".rstrip()
+        once = found.judged if now == ONCE else row.judged if row is not None else None
+        leads = often_best(judged) if first[0] else {}
+        ranges, then = ({}, {}) if once is None else (ranges_of(once), often_best(once))
+        said = f"{said} {if_counted_once(claims, ranges, at, leads, then)}".rstrip()
     return Verdict(limit, at, claims, first, said, ask, trust_in_words(trust, task, judged_at=at))

@@ -36,7 +36,7 @@ from dashboard.views import parts
 from dashboard.views.study import bands, claims_table, dangers, note, style
 from dashboard.views.study.found import Found, reached
 
-JUDGED_ELSEWHERE = "Judged as these readings support; below, as was chosen."
+JUDGED_ELSEWHERE = "Judged with the trust that these readings support; below, with yours."
 """Said where the verdict has another reliability than the one in force."""
 
 

@@ -225,6 +225,7 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
     assert ">Supported<" in top
     assert "γ = " not in top
     assert headlines.JUDGED_ELSEWHERE in top
+    assert "Look first at *A* [x](y)" in top
     assert re.search(r"^.{0,200}Judged at γ = [0-9.]+ \(", below, re.S)
     assert "under Label counts, the readings predict one another best" in below
     assert "The cases counted above and what follows are at γ = 1, in use." in below
