@@ -23,8 +23,9 @@ _MOUNT = """async (code) => {
       chosen: "a", steps: {".next": 1}, walks: true,
     };
     const setTriggerValue = (_, {id, at}) => { (window.opened[which] ??= []).push(id); window.last = at; };
+    const sent = (all) => new TextEncoder().encode(JSON.stringify(all));
     window.take = (change) =>
-      module.default({data: Object.assign(data, change), parentElement: host, setTriggerValue});
+      module.default({data: sent(Object.assign(data, change)), parentElement: host, setTriggerValue});
     take({heard: 0});
   }
   document.getElementById("gone").remove();
