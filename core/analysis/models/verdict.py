@@ -17,7 +17,7 @@ from core.analysis.models.claims import Judged, about_missed, judged_claims, tel
 from core.analysis.models.finding import listed
 from core.analysis.models.look_first import first_alone
 from core.analysis.reliability.fit import PREDICTING
-from core.analysis.reliability.words import reliability_words, times_in_words
+from core.analysis.reliability.words import reliability_words
 from core.analysis.support_words import ONLY_POSSIBLE
 from core.plausibility.settings import MODELS, Aggregation, models_for
 from core.study.model import Task
@@ -141,7 +141,7 @@ def if_counted_once(
     now: Mapping[str, float] | None = None,
     then: Mapping[str, float] | None = None,
 ) -> str:
-    """Say how many claims would be too high if each reading counted once, and how often it counts now.
+    """Say how many claims would be too high if each reading counted once, in words that need no γ.
 
     Parameters
     ----------
@@ -166,8 +166,7 @@ def if_counted_once(
     else:
         which = f"{beyond or 'none'} of {len(judged)} would be too high"
     trusted = "less" if at > 1 else "more"
-    once = f"each reader counted once, not {times_in_words(at)}"
-    return f"With {trusted} trust ({once}), {which}{_first_then(now or {}, then or {})}."
+    return f"With {trusted} trust (readers counted once), {which}{_first_then(now or {}, then or {})}."
 
 
 def _first_then(now: Mapping[str, float], then: Mapping[str, float]) -> str:
@@ -179,7 +178,7 @@ def _first_then(now: Mapping[str, float], then: Mapping[str, float]) -> str:
     if not first or len(then) < _PAIR:
         return ""
     if not other:
-        return ", and which model comes first would be open"
+        return ", and which model is first would be open"
     return f", {first} still first" if first == other else f", and {other} would come first, not {first}"
 
 

@@ -153,20 +153,20 @@ def test_what_may_change_is_said_to() -> None:
     [
         (
             (0.9, 0.9),
-            "With less trust (each reader counted once, not twice), none of 2 would be too high.",
+            "With less trust (readers counted once), none of 2 would be too high.",
         ),
         (
             (0.9, 0.4),
-            "With less trust (each reader counted once, not twice), 1 of 2 would be too high.",
+            "With less trust (readers counted once), 1 of 2 would be too high.",
         ),
         (
             (0.4, 0.4),
-            "With less trust (each reader counted once, not twice), both would be too high.",
+            "With less trust (readers counted once), both would be too high.",
         ),
-        ((0.4,), "With less trust (each reader counted once, not twice), it would be too high."),
+        ((0.4,), "With less trust (readers counted once), it would be too high."),
         (
             (0.9,),
-            "With less trust (each reader counted once, not twice), it would still not be too high.",
+            "With less trust (readers counted once), it would still not be too high.",
         ),
         ((), ""),
     ],
@@ -178,12 +178,12 @@ def test_what_less_trust_would_say_is_counted(highest: tuple[float, ...], words:
     assert if_counted_once(claims, ranges, 2.0) == words
 
 
-def test_how_often_a_reading_counts_now_is_said_beside_it() -> None:
+def test_whether_it_is_less_trust_or_more_is_said() -> None:
     """In words that need no γ."""
     claims = judged_claims({"A": 0.7}, {"A": (0.5, 0.9)})
-    for now, how, much in ((2.0, "twice", "less"), (3.0, "3 times", "less"), (0.5, "0.5 times", "more")):
+    for now, much in ((2.0, "less"), (3.0, "less"), (0.5, "more")):
         said = if_counted_once(claims, {"A": (0.3, 0.4)}, now)
-        assert said == f"With {much} trust (each reader counted once, not {how}), it would be too high."
+        assert said == f"With {much} trust (readers counted once), it would be too high."
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_how_often_a_reading_counts_now_is_said_beside_it() -> None:
     [
         ({"A": 0.85, "B": 0.15}, ", A still first."),
         ({"A": 0.15, "B": 0.85}, ", and B would come first, not A."),
-        ({"A": 0.6, "B": 0.4}, ", and which model comes first would be open."),
+        ({"A": 0.6, "B": 0.4}, ", and which model is first would be open."),
         ({"A": 1.0}, "."),
         ({}, "."),
     ],
@@ -201,4 +201,4 @@ def test_what_less_trust_would_put_first_is_said(then: dict[str, float], end: st
     claims = judged_claims({"A": 0.7, "B": 0.7}, {"A": (0.5, 0.9), "B": (0.5, 0.9)})
     ranges = {"A": (0.3, 0.4), "B": (0.3, 0.4)}
     said = if_counted_once(claims, ranges, 2.0, {"A": 0.9, "B": 0.1}, then)
-    assert said == "With less trust (each reader counted once, not twice), both would be too high" + end
+    assert said == "With less trust (readers counted once), both would be too high" + end
