@@ -146,6 +146,31 @@ _TINTS = "\n".join(
 CARDS = _CARDS.replace("TINTS", _TINTS).replace("HIGH", _HIGH_RISK)
 """Of a card the place of its words is kept: what is found later moves nothing."""
 ROOM = """<style>
+body .stMain .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 15.8rem; }
+@media (max-width: 1439px) {
+  body .stMain .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 10.45rem; }
+}
+@media (max-width: 1260px) {
+  body .stMain .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 11.9rem; }
+}
+@media (max-width: 1100px) {
+  body .stMain .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 13.3rem; }
+}
+@media (max-width: 880px) {
+  body .stMain .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 14.8rem; }
+}
+@media (max-width: 510px) {
+  body .stMain .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 16.25rem; }
+}
+@media (max-width: 490px) {
+  body .stMain .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 17.7rem; }
+}
+@media (max-width: 440px) {
+  body .stMain .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 19.1rem; }
+}
+@media (max-width: 375px) {
+  body .stMain .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 22.05rem; }
+}
 body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 8.9rem; }
 body .st-key-study-below { min-height: 3.6rem; }
 @media (max-width: 1240px) {
