@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pandas as pd
 
 DIGITS = 4
 """Significant digits of a number that people read, where nothing says how far it can be trusted."""
+WHOLE = 0.5
+"""Cases, on average, from which on their number is written as 1 or more."""
 _PERCENT = "\u00a0%"
 _ERRORS = ("{}_error", "standard_error")
 _ESTIMATES = ("value", "mean", "log_likelihood")
@@ -58,6 +62,11 @@ def of_hundred(share: float) -> str:
 def number_of_hundred(number: int, share: float) -> str:
     """A number out of 100 that a share was rounded to: of none it is said whether the share is none, too."""
     return str(number) if number else "fewer than 1" if share > 0 else "none"
+
+
+def cases_on_average(mean: float) -> str:
+    """Write a mean number of cases as a whole one, which some never are none of: fewer than 1, 1, 2."""
+    return "fewer than 1" if 0 < mean < WHOLE else f"{math.floor(mean + WHOLE):,}"
 
 
 def in_sentence(label: str) -> str:

@@ -134,8 +134,12 @@ def open_case(
 
 def readings_table(case: Case) -> pd.DataFrame:
     """Return one row a reading: rater, reading in words or score, confidence in [0, 1], repeat if any."""
-    readings, task = case.readings, case.task
-    table = pd.DataFrame({"rater": [case.study.rater_ids[r] for r in readings.rater]})
+    return readings_in_words(case.study, case.task, case.readings)
+
+
+def readings_in_words(study: Study, task: Task, readings: Readings) -> pd.DataFrame:
+    """Say what readings of a task say, as `readings_table` does of those of a case."""
+    table = pd.DataFrame({"rater": [study.rater_ids[r] for r in readings.rater]})
     if task.kind == "score":
         table["score"] = readings.score
     else:

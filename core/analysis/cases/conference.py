@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
-from core.analysis.cases.arrange import in_words
+from core.analysis.cases.case import readings_in_words
 from core.analysis.cases.metadata_words import metadata_words
 from core.analysis.cases.missed import MISSED
 from core.analysis.cases.missed_words import missing_told
 from core.analysis.cases.percent_ranges import shares
 from core.analysis.cases.tied_risk import tied_apart
-from core.analysis.cases.what_if import said_in
 from core.analysis.export import NOTICE, provenance
 from core.analysis.note import Heading, Items, Note, Part, Words
 from core.analysis.origin import origin_in_words
@@ -50,9 +49,9 @@ def conference_note(
     study, task, aggregation : Study, Task, Aggregation
         What the rows were made of.
     rows : DataFrame
-        Of the cases that are listed, in their order, as `core.analysis.cases.worklist.worklist` gives them,
-        with the columns of `core.analysis.cases.reviewed.with_reviews`; of columns that are not there nothing
-        is said.
+        Of the study's cases that are listed, in their order, as `core.analysis.cases.worklist.worklist` gives
+        them, with the columns of `core.analysis.cases.reviewed.with_reviews`; of columns that are not there
+        nothing is said.
     listed : sequence of str
         What is listed, in sentences; the first matters most.
     made_on : str
@@ -111,7 +110,7 @@ def _explained(rows: pd.DataFrame, *, is_point: bool) -> Iterator[str]:
 def _columns(study: Study, task: Task, rows: pd.DataFrame, *, is_point: bool) -> tuple[list[str], ...]:
     """What is said of each case, one list for each kind of item; empty where there is nothing to say."""
     place = {case_id: i for i, case_id in enumerate(study.case_ids)}
-    cases = [place.get(case_id, -1) for case_id in rows.index]
+    cases = [place[case_id] for case_id in rows.index]
     return (
         [_metadata(study, case) for case in cases],
         _leading(task, rows, is_point=is_point),
@@ -124,22 +123,17 @@ def _columns(study: Study, task: Task, rows: pd.DataFrame, *, is_point: bool) ->
 
 
 def _metadata(study: Study, case: int) -> str:
-    """Say what the files say of a case; nothing of one that the study does not have, -1."""
-    if case < 0:
-        return ""
+    """Say what the files say of a case."""
     return " · ".join(metadata_words(study, case, without=_NO_WORDS)[:MOST_COLUMNS])
 
 
 def _readings(study: Study, task: Task, case: int) -> str:
     """Say who read what, of a great many readings the first."""
-    if case < 0:
+    table = readings_in_words(study, task, task.readings.take_cases([case]))
+    if table.empty:
         return ""
-    said = []
-    for r, one in zip(task.readings.of_case(case), said_in(task.readings, case), strict=True):
-        words = in_words(task, one.blocks) if one.score is None else f"{one.score:g}"
-        said.append(f"{study.rater_ids[task.readings.rater[r]]}: {words}")
-    if not said:
-        return ""
+    words = [f"{score:g}" for score in table["score"]] if "score" in table else table["reading"]
+    said = [f"{rater}: {what}" for rater, what in zip(table["rater"], words, strict=True)]
     more = f" / and {len(said) - MOST_READINGS} more" * (len(said) > MOST_READINGS)
     return f"Readings ({len(said)}): {' / '.join(said[:MOST_READINGS])}{more}"
 

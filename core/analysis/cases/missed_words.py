@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -21,7 +20,7 @@ from core.analysis.cases.presets import (
 )
 from core.analysis.cases.select import ANY_MODEL, Filters, select
 from core.analysis.cases.worklist import PLAUSIBLE, REFERENCE_RISK
-from core.analysis.formatting import rounded_percent
+from core.analysis.formatting import WHOLE, cases_on_average, rounded_percent
 
 _LISTED = {
     MISSED_LIKELY: "such a label leads, alone, tied or with others",
@@ -32,8 +31,6 @@ _LISTED = {
 }
 WORST_FIRST = "Worst first: how likely high risk is, times how many models miss it."
 """Which come first of the dangers that models miss."""
-_WHOLE = 0.5
-"""Cases, on average, from which on their number is written as 1 or more."""
 MISSED_RULES = (
     "Likely: a high-risk label leads. Behind: one is plausible, another label leads. Missed and unsettled: "
     "danger neither ruled out nor certain. By all: no model puts such a label first."
@@ -122,8 +119,7 @@ def _truly(listed: pd.DataFrame) -> str:
     said = []
     if not chance.isin([0, 1]).all():
         mean = float(chance.sum())
-        few = f"about {math.floor(mean + _WHOLE):,}" if mean >= _WHOLE else "fewer than 1"
-        said.append(f"{few} of them on average")
+        said.append(f"{'about ' * (mean >= WHOLE)}{cases_on_average(mean)} of them on average")
     n = int((listed[REFERENCE_RISK] != "").sum()) if REFERENCE_RISK in listed else 0
     if n:
         dangerous = int((listed[REFERENCE_RISK] == "high").sum())

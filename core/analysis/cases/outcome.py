@@ -196,7 +196,7 @@ def _of_certainty(case: Case, base: Outcome, other: Outcome, *, again: bool, lea
 
 
 def _of_label(case: Case, base: Outcome, other: Outcome, code: int) -> tuple[str, str]:
-    """How often a label leads now and after a change: certainty is one tied label's."""
+    """How often a label leads now and after a change, of several that tie: certainty is that of one alone."""
     now = leads_of(case.posterior, [code])[0][code]
     then = shifted(now, base.leads.get(code, base.certainty), other.leads.get(code, other.certainty))
     return percent(now), percent(then)

@@ -37,33 +37,25 @@ class Reckoned:
         above (`core.metrics.adjusted.ceiling.ceiling_range`).
     best : str
         The best supported model, with what is supported; empty without models.
-    ranges : mapping of str to (float, float)
-        Between which accuracies each model lies in most plausible truths.
     dangerous : int or None
         Cases that may be of high risk (`core.analysis.danger.danger_behind`); None without risk levels.
-    often_best : mapping of str to float
-        The share of plausible truths in which each model is the most accurate, in [0, 1].
     judged : DataFrame or None
-        All that is known of the models, as `core.analysis.models.supported.Supported` holds it.
+        What is known of the models, as `core.analysis.models.supported.Supported` holds it; None without any.
     """
 
     uncertain: float
     ceiling: tuple[float, float]
     best: str = ""
-    ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     dangerous: int | None = None
-    often_best: Mapping[str, float] = field(default_factory=dict)
     judged: pd.DataFrame | None = field(default=None, repr=False, compare=False)
 
 
 def reckoned(
     certainty: pd.Series,
     best: str = "",
-    ranges: Mapping[str, tuple[float, float]] | None = None,
     *,
     is_point: bool = False,
     dangerous: int | None = None,
-    often_best: Mapping[str, float] | None = None,
     judged: pd.DataFrame | None = None,
 ) -> Reckoned:
     """Sum up one reliability.
@@ -74,16 +66,12 @@ def reckoned(
         Of the leading label of each case, in [0, 1]; NaN where nobody read it.
     best : str
         The best supported model, as `core.analysis.models.supported_words.leader_in_words` names it.
-    ranges : mapping of str to (float, float), optional
-        What is supported of each model.
     is_point : bool
         Whether the reliability is that of a point estimate.
     dangerous : int, optional
         Cases that may be of high risk.
-    often_best : mapping of str to float, optional
-        How often each model is the most accurate.
     judged : DataFrame, optional
-        All that is known of the models.
+        What is known of the models.
 
     Raises
     ------
@@ -95,7 +83,7 @@ def reckoned(
         raise ValueError("no case has a reading, so no case is certain or uncertain")
     uncertain = share_below(known, UNSURE)
     ceiling = ceiling_of(known.to_numpy(), is_point=is_point)
-    return Reckoned(uncertain, ceiling, best, ranges or {}, dangerous, often_best or {}, judged)
+    return Reckoned(uncertain, ceiling, best, dangerous, judged)
 
 
 def share_below(certainty: pd.Series, line: int) -> float:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from core.analysis.formatting import percent, percent_range
+from core.analysis.formatting import WHOLE, cases_on_average, percent, percent_range
 from core.analysis.support_words import NO_ESTIMATE, ONLY_POSSIBLE, TRUTHS, TRUTHS_EXPLAINED, WITHIN_RANGE
 from core.metrics.adjusted.ceiling import MIDDLE
 from core.metrics.rank_correlation import TIE_DECIMALS
@@ -21,8 +21,6 @@ DANGER_HEADS = ("Dangers missed (about)", "False alarms")
 """Heads of what stands beside the claims where there are risk levels."""
 _BARELY = 2
 """Points above a range up to which a claim is only just too high."""
-_WHOLE = 0.5
-"""Cases, on average, from which on their number is written as 1 or more."""
 MEANINGS = {
     "Claimed": "Right if the label with most readings is the truth.",
     "Supported": f"The range in {100 * MIDDLE:.0f} of 100 {TRUTHS}. {NO_ESTIMATE}.",
@@ -165,13 +163,13 @@ def missed_of(claim: Judged) -> str:
 
 
 def _of(part: float, whole: float) -> str:
-    few = "fewer than 1" if 0 < part < _WHOLE else f"{math.floor(part + _WHOLE)}"
-    return f"{few} of {math.floor(whole + _WHOLE)}" if whole >= _WHOLE else few
+    few = cases_on_average(part)
+    return f"{few} of {cases_on_average(whole)}" if whole >= WHOLE else few
 
 
 def about_missed(claim: Judged) -> str:
     """Write the same in a sentence: about 14 of 50, fewer than 1 of 3."""
-    return "about " * (claim.missed >= _WHOLE) + missed_of(claim)
+    return "about " * (claim.missed >= WHOLE) + missed_of(claim)
 
 
 def table_of(claims: Sequence[Judged]) -> tuple[list[str], list[list[str]]]:
@@ -235,10 +233,8 @@ def _missed(claim: Judged) -> str:
 
 
 def _false(claim: Judged) -> str:
-    """About how many of how many warnings of a model are false; the share where their number is not known."""
+    """About how many of how many warnings of a model are false."""
     if math.isnan(claim.alarms):
         return "–"
-    if math.isnan(claim.n_alarms):
-        return percent(claim.alarms)
     false = round(claim.alarms * claim.n_alarms, TIE_DECIMALS)
     return _of(false, claim.n_alarms).replace(" of ", "\u00a0of\u00a0")

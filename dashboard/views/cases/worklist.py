@@ -200,7 +200,7 @@ def _table(
     """Draw the rows; a click opens a case."""
     names, missed_by = columns.chosen(rows), state.view().missed_by
     choice = (cache.identity(task), tuple(names), missed_by, is_point)
-    heads, sent = _CELLS.of(rows, choice, lambda: _cells(task, rows, names, missed_by, is_point))
+    heads, sent = _CELLS.of(rows, choice, lambda: _cells(task, rows, names, missed_by, is_point=is_point))
     case_list(
         [Column("Case"), *columns.sortable(rows, names, heads)],
         sent,
@@ -218,7 +218,7 @@ def _table(
 
 
 def _cells(
-    task: Task, rows: pd.DataFrame, names: Sequence[str], missed_by: Sequence[str], is_point: bool
+    task: Task, rows: pd.DataFrame, names: Sequence[str], missed_by: Sequence[str], *, is_point: bool
 ) -> tuple[list[Column], bytes]:
     """Heads of the columns; and what stands in each row and how far its bar reaches, as it is sent."""
     shown = rows.head(MOST_ROWS)

@@ -74,10 +74,8 @@ def _reckoned(
     return by_reliability.reckoned(
         cases["certainty"],
         "" if judged is None else leader_in_words(judged),
-        {} if judged is None else ranges_of(judged),
         is_point=math.isinf(aggregation.reliability),
         dangerous=None if danger is None else danger.total,
-        often_best={} if judged is None else often_best(judged),
         judged=judged,
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from dashboard.shell.theme import DARK, LIGHT
 
 _HIGH_RISK = f"light-dark({LIGHT.risk['H']}, {DARK.risk['H']})"
@@ -64,8 +66,6 @@ TINTS
 .st-key-study-verdict .loupe-figure small { display: block; font-size: 1rem; line-height: 1.45; }
 .st-key-study-verdict .loupe-card .loupe-sentence:last-of-type:not(:first-of-type) { font-weight: 600; }
 .st-key-study-verdict .loupe-card { min-height: 8.5rem; }
-.st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 13.75rem; }
-body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 7.05rem; }
 .st-key-study-verdict .loupe-table + .loupe-note { min-height: 2.45rem; }
 .st-key-study-verdict .loupe-table td:nth-child(4) { font-weight: 600; }
 .st-key-study-verdict .loupe-table :is(th, td) { overflow-wrap: break-word; padding-right: 0.7rem; }
@@ -96,25 +96,10 @@ body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-ca
     flex-wrap: wrap; row-gap: 1rem;
   }
   .st-key-study-verdict [data-testid=stColumn] { flex: 1 1 100%; min-width: 100%; }
-  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 10.15rem; }
 }
-@media (max-width: 1240px) {
-  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 8.55rem; }
-}
-@media (max-width: 1180px) { .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 11.55rem; } }
 @media (max-width: 1100px) { .st-key-study-below { min-height: 4.3rem; } }
-@media (max-width: 1000px) {
-  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 11.1rem; }
-}
-@media (max-width: 960px) {
-  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 9.85rem; }
-}
-@media (max-width: 890px) { .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 13rem; } }
 @media (max-width: 880px) {
   .st-key-study-verdict .loupe-table :is(th, td) { padding-right: 0.4rem; font-size: 0.82rem; }
-}
-@media (max-width: 720px) {
-  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 11.1rem; }
 }
 @media (min-width: 641px) { .st-key-study-below { flex-wrap: nowrap; } }
 @media (max-width: 640px) {
@@ -125,17 +110,12 @@ body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-ca
   .st-key-study-verdict .loupe-table :is(td, th):first-child { min-width: 4rem; }
   .st-key-study-verdict .loupe-table + .loupe-note { min-height: 3.7rem; }
 }
-@media (max-width: 560px) {
-  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 9.85rem; }
-}
-@media (max-width: 520px) { .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 14.45rem; } }
-@media (max-width: 480px) { .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 15.9rem; } }
 @media (max-width: 380px) {
-  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 18.75rem; }
   .st-key-study-verdict .loupe-table + .loupe-note { min-height: 4.9rem; }
 }
 .loupe-figure small { font-size: 0.93rem; font-weight: 400; letter-spacing: 0; color: MUTED; }
 @media (max-width: 960px) { .loupe-figure small { display: block; line-height: 1.4; } }
+HEIGHTS
 </style>"""
 _TINTS = "\n".join(
     f'.loupe-parts [data-part="{place}"], .st-key-study-danger-parts .st-key-finding-high-risk{which} '
@@ -143,56 +123,50 @@ _TINTS = "\n".join(
     for place, (which, share) in enumerate((("-first", 100), ("-tied", 70), ("", 50), ("-behind", 30)))
 )
 """The parts of the cases that may be of high risk, paler from one to the next."""
-CARDS = _CARDS.replace("TINTS", _TINTS).replace("HIGH", _HIGH_RISK)
+
+
+def _heights(of: str, rem: Mapping[int, float]) -> str:
+    """Least heights of something, in rem, each by the widest window that it is for, in pixels; 0 is any."""
+    rules = {width: f"{of} {{ min-height: {height:g}rem; }}" for width, height in rem.items()}
+    return "\n".join(
+        f"@media (max-width: {width}px) {{ {rule} }}" if width else rule for width, rule in rules.items()
+    )
+
+
+_VERDICT = ".st-key-study-verdict:has(.loupe-table) .loupe-card"
+_DANGER = ".st-key-study-card-danger .loupe-card"
+_USUAL = (
+    _heights(_VERDICT, {0: 13.75, 1439: 10.15, 1180: 11.55, 890: 13, 520: 14.45, 480: 15.9, 380: 18.75}),
+    _heights(
+        f"body:has(.st-key-study-verdict .loupe-table) {_DANGER}",
+        {0: 7.05, 1240: 8.55, 1000: 11.1, 960: 9.85, 720: 11.1, 560: 9.85},
+    ),
+)
+CARDS = _CARDS.replace("HEIGHTS", "\n".join(_USUAL)).replace("TINTS", _TINTS).replace("HIGH", _HIGH_RISK)
 """Of a card the place of its words is kept: what is found later moves nothing."""
-ROOM = """<style>
-body .stMain .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 15.8rem; }
-@media (max-width: 1439px) {
-  body .stMain .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 10.45rem; }
-}
-@media (max-width: 1260px) {
-  body .stMain .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 11.9rem; }
-}
-@media (max-width: 1100px) {
-  body .stMain .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 13.3rem; }
-}
-@media (max-width: 880px) {
-  body .stMain .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 14.8rem; }
-}
-@media (max-width: 510px) {
-  body .stMain .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 16.25rem; }
-}
-@media (max-width: 490px) {
-  body .stMain .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 17.7rem; }
-}
-@media (max-width: 440px) {
-  body .stMain .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 19.1rem; }
-}
-@media (max-width: 375px) {
-  body .stMain .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 22.05rem; }
-}
-body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 8.9rem; }
-body .st-key-study-below { min-height: 3.6rem; }
-@media (max-width: 1240px) {
-  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 10.35rem; }
-}
-@media (max-width: 1100px) {
-  body .st-key-study-card-sure .loupe-card { min-height: 19.5rem; }
-  body .st-key-study-below { min-height: 5.2rem; }
-}
-@media (max-width: 1000px) {
-  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 13.15rem; }
-}
-@media (max-width: 720px) {
-  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 14.3rem; }
-}
-@media (max-width: 640px) {
-  body .st-key-study-verdict .loupe-table th { height: 3.05rem; }
-  body .st-key-study-below { min-height: 8.7rem; }
-}
-@media (max-width: 560px) {
-  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 11.7rem; }
-}
-@media (max-width: 480px) { body .st-key-study-verdict .loupe-table th { height: 4.2rem; } }
-</style>"""
+_MORE = (
+    _heights(
+        f"body .stMain {_VERDICT}",
+        {
+            0: 15.8,
+            1439: 10.45,
+            1260: 11.9,
+            1100: 13.3,
+            880: 14.8,
+            510: 16.25,
+            490: 17.7,
+            440: 19.1,
+            375: 22.05,
+        },
+    ),
+    _heights(
+        f"body .stMain .st-key-study-cards {_DANGER}",
+        {0: 8.9, 1240: 10.35, 1000: 13.15, 720: 14.3, 560: 11.7},
+    ),
+    _heights("body .st-key-study-below", {0: 3.6, 1100: 5.2, 640: 8.7}),
+    _heights("body .st-key-study-card-sure .loupe-card", {1100: 19.5}),
+    """@media (max-width: 640px) { body .st-key-study-verdict .loupe-table th { height: 3.05rem; } }
+@media (max-width: 480px) { body .st-key-study-verdict .loupe-table th { height: 4.2rem; } }""",
+)
+ROOM = "\n".join(("<style>", *_MORE, "</style>"))
 """Keeps the place of what is said where the verdict may come to be at another reliability than the rest."""

@@ -63,7 +63,8 @@ def test_nobody_waits_for_a_database_that_keeps_silent(
     assert len(refusals) == 2
     assert refusals[0] == refusals[1]
     monkeypatch.setenv(VARIABLE, silent)
-    assert (reviews.listing(study, "t").reviews, reviews.listing(study, "t").last) == ({}, 0)
+    unread = reviews.listing(study, "t")
+    assert (unread.reviews, unread.last) == ({}, 0)
     assert reviews.seen_before(study) == 0
     reviews.remember_visit(study)
 

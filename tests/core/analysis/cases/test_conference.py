@@ -114,11 +114,10 @@ def test_order_and_lines_to_write_on() -> None:
 @pytest.mark.parametrize("n", [MOST_CASES, MOST_CASES + 1, 1500])
 def test_of_a_long_list_the_first_are_taken(n: int) -> None:
     """As many as there may be, and how many more there are."""
-    study, task = _study()
-    rows = _rows(study, task).iloc[[0] * n]
-    rows.index = pd.Index([f"p{place}" for place in range(n)], name="case_id")
-    note = _note(rows)
-    assert list(_items(note)) == [f"Case p{place}" for place in range(MOST_CASES)]
+    study, task = small_study("ranking", "abc", [["a"]] * n)
+    rows = worklist_of(study, task, AGGREGATION)
+    note = conference_note(study, task, AGGREGATION, rows, listed=("All.",), made_on="")
+    assert list(_items(note)) == [f"case {place}" for place in range(MOST_CASES)]
     left = f"Here stand the first {MOST_CASES}; {n - MOST_CASES:,} more are left out."
     assert (left in as_text(note)) == (n > MOST_CASES)
     assert ("left out." in as_text(note).partition("Certainty:")[0]) == (n > MOST_CASES)
@@ -152,7 +151,8 @@ def test_a_point_estimate_claims_no_certainty() -> None:
 def test_words_of_the_data_are_no_markup() -> None:
     """Labels, notes, flags, ids and names stand as they were written."""
     study, task = _study()
-    rows = _rows(study, task).iloc[:1].rename(index={"case 0": "<img src=x>"})
+    study = replace(study, case_ids=("<img src=x>", *study.case_ids[1:]), rater_ids=("<i>R</i>", "B", "C"))
+    rows = _rows(study, task).iloc[:1]
     rows.loc[:, ["leading", "high_risk_label", "models_missing", "flags", "notes"]] = [
         *("<i>L</i>", "<i>H</i>", "<i>M</i>", "<i>F</i>", "<script>alert(1)</script>"),
     ]
@@ -161,7 +161,7 @@ def test_words_of_the_data_are_no_markup() -> None:
         conference_note(hostile, task, AGGREGATION, rows, listed=("<b>all</b>",), made_on="<b>now</b>")
     )
     assert not set(re.findall(r"<(\w+)", page)) & {"i", "b", "u", "script", "img"}
-    for words in ("L", "H", "M", "F"):
+    for words in ("L", "H", "M", "F", "R"):
         assert f"&lt;i&gt;{words}&lt;/i&gt;" in page
     assert "&lt;script&gt;alert(1)" in page
     assert "&lt;img src=x&gt;" in page

@@ -21,9 +21,9 @@ from core.study.model import Predictions
 ONCE = Aggregation("label-counts", 1.0)
 TRUST = Trust(ONCE, "known", 2.0, "2")
 STUDY, WITHOUT = small_study("choice", "ab", [["a", "b"], ["a"]])
-FAR = Judged("Bold", 0.9, (0.6, 0.7), 0.8, 0.25, dangers=40.0)
-NEAR = Judged("Near", 0.71, (0.6, 0.7), 0.3, 0.1, misses=True, dangers=40.0)
-FINE = Judged("Fine", 0.65, (0.6, 0.7), 0.78, 0.2, dangers=40.0)
+FAR = Judged("Bold", 0.9, (0.6, 0.7), 0.8, 0.25, dangers=40.0, n_alarms=40.0)
+NEAR = Judged("Near", 0.71, (0.6, 0.7), 0.3, 0.1, misses=True, dangers=40.0, n_alarms=30.0)
+FINE = Judged("Fine", 0.65, (0.6, 0.7), 0.78, 0.2, dangers=40.0, n_alarms=45.0)
 
 
 def _note(*claims: Judged, at: float = 2.0, most: float = 0.72, first: tuple[str, str] = ("", "")) -> Note:
@@ -55,7 +55,7 @@ def test_it_says_what_was_tested_and_what_came_of_it() -> None:
         "72 % right is the most that these labels support of any model.",
         "2 of the 3 claims are too high: Bold and Near.",
         "- Bold. Claimed: 90 %; Supported: 60 to 70 %; Verdict: ✗ 20 points too high",
-        "Dangers missed (about): 28 of 40 ⚠; False alarms: 10 %",
+        "Dangers missed (about): 28 of 40 ⚠; False alarms: 3 of 30",
         NO_ESTIMATE,
         "Research use, not for diagnosis. 3 May 2026.",
         f"fingerprint: {STUDY.fingerprint}",

@@ -37,6 +37,7 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
             "caught": [0.29, 0.7],
             "caught_alike": [False, True],
             "dangers": [10.0, 0.4],
+            "alarms": [0.0, 11.0],
             "false_alarms": [math.nan, 0.2],
             "false_alarms_low": [math.nan, 0.1],
             "false_alarms_high": [math.nan, 0.3],
@@ -48,7 +49,7 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
     assert [row[-2:] for row in rows] == [
         ["–", "–"],
         ["7\u00a0of\u00a010\u00a0⚠", "–"],
-        ["fewer than 1", "20\u00a0%"],
+        ["fewer than 1", "2\u00a0of\u00a011"],
     ]
     assert {one.model: one.alarms_ends for one in claims}["C"] == (0.1, 0.3)
     said, ask = decision(0.8, claims, of_model=True)
@@ -151,23 +152,11 @@ def test_what_may_change_is_said_to() -> None:
 @pytest.mark.parametrize(
     ("highest", "words"),
     [
-        (
-            (0.9, 0.9),
-            "With less trust (readers counted once), none of 2 would be too high.",
-        ),
-        (
-            (0.9, 0.4),
-            "With less trust (readers counted once), 1 of 2 would be too high.",
-        ),
-        (
-            (0.4, 0.4),
-            "With less trust (readers counted once), both would be too high.",
-        ),
+        ((0.9, 0.9), "With less trust (readers counted once), none of 2 would be too high."),
+        ((0.9, 0.4), "With less trust (readers counted once), 1 of 2 would be too high."),
+        ((0.4, 0.4), "With less trust (readers counted once), both would be too high."),
         ((0.4,), "With less trust (readers counted once), it would be too high."),
-        (
-            (0.9,),
-            "With less trust (readers counted once), it would still not be too high.",
-        ),
+        ((0.9,), "With less trust (readers counted once), it would still not be too high."),
         ((), ""),
     ],
 )
