@@ -60,6 +60,13 @@ MARKS = """() => [...document.querySelectorAll('.st-key-tour svg.marks .role-mar
   .filter((mark) => mark !== undefined).map((mark) => mark.getBoundingClientRect())
   .map((box) => [box.left + box.width / 2, box.top + box.height / 2])"""
 """Where the first, the middle and the last mark of each kind lie."""
+CUT_IN_FIELDS = """() => [...document.querySelectorAll('.st-key-tour-fields input')].filter((field) => {
+  const look = getComputedStyle(field), pen = document.createElement('canvas').getContext('2d');
+  pen.font = `${look.fontSize} ${look.fontFamily}`;
+  const room = field.clientWidth - parseFloat(look.paddingLeft) - parseFloat(look.paddingRight);
+  return pen.measureText(field.value || field.placeholder).width > room;
+}).map((field) => field.value || field.placeholder)"""
+"""What stands in fields that have no room for it."""
 STEP = ".st-key-tour-step-1"
 SLIDER = f"{STEP} form input[type=range]"
 SAYS = f"""word => [...document.querySelectorAll('{STEP} svg text')]
@@ -97,6 +104,7 @@ def test_it_opens_without_complaint(visit: Visit) -> None:
             visit.page.evaluate(STILL)
             assert page.evaluate(SMALL_OR_CUT) == [], look
             assert page.evaluate(OVERLAPS) == [], look
+            assert page.evaluate(CUT_IN_FIELDS) == [], look
             assert axe.faults(page) == [], look
     assert visit.complaints == []
     assert visit.strangers == []

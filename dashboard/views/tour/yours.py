@@ -66,11 +66,8 @@ class _Field:
 
 _PERCENT = "\u00a0%"
 _SELDOM_TOLD = "tour_agreement"
-_EMPTY = {
-    "tour_claimed": (CLAIMED, "for example"),
-    _SELDOM_TOLD: (round(100 * tour_claim.AGREEMENT), "assumed"),
-}
-"""Fields that are empty until somebody types a number, be it the very one that stands there meanwhile."""
+_EMPTY = {"tour_claimed": CLAIMED, _SELDOM_TOLD: round(100 * tour_claim.AGREEMENT)}
+"""Fields that are empty until somebody types a number, be it the one that stands there, pale, meanwhile."""
 FIELDS = (
     _Field("tour_claimed", "Claimed accuracy", 0, 100, _PERCENT, "The accuracy that you were told."),
     _Field(
@@ -229,7 +226,8 @@ def _asked() -> tuple[int, ...]:
                 step=1,
                 width="stretch",
                 help=field.is_what,
-                placeholder=_meanwhile(field),
+                # No words beside it: a narrow window has no room for them.
+                placeholder=f"{_EMPTY[field.name]}{field.unit}" if field.name in _EMPTY else None,
                 **widgets.bind(field.name, getattr(state.view(), field.name), take=_take(field)),
             )
     refused = st.session_state.pop(_REFUSED, "")
@@ -243,15 +241,7 @@ def _asked() -> tuple[int, ...]:
 def _number(field: _Field) -> int:
     """The number that is typed, or assumed where the field is empty."""
     typed = getattr(state.view(), field.name)
-    return _EMPTY[field.name][0] if typed is None else int(typed)
-
-
-def _meanwhile(field: _Field) -> str | None:
-    """What stands in a field that is empty."""
-    if field.name not in _EMPTY:
-        return None
-    number, why = _EMPTY[field.name]
-    return f"{number}{field.unit} {why}"
+    return _EMPTY[field.name] if typed is None else int(typed)
 
 
 def _untouched() -> list[_Field]:

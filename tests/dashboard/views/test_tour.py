@@ -716,8 +716,8 @@ def truths_figure(tokens: theme.Tokens, observation: float = 0.6, panel: int = 0
 
 def test_what_nobody_told_stands_in_no_field(app: AppTest) -> None:
     """The agreement is assumed until it is typed, be it the very same; at 0 it is assumed again."""
-    assert field(app, "agreement").placeholder == "60\u00a0% assumed"
-    assert field(app, "claimed").placeholder == "92\u00a0% for example"
+    assert field(app, "agreement").placeholder == "60\u00a0%"
+    assert field(app, "claimed").placeholder == "92\u00a0%"
     field(app, "claimed").set_value(95).run()
     assumed = "Readers of each case 3; Any two readers agree 60\u00a0%."
     before = said(app)
