@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
@@ -256,24 +257,17 @@ def test_the_way_back_moves_nothing(context: Any, link: Link, width: int) -> Non
     assert visit.complaints == []
 
 
-def test_high_risk_first_is_one_press_away_and_so_is_the_usual_order(context: Any, link: Link) -> None:
-    """Beneath the heading, where nothing moves; a ready-made list has its own order, and needs none."""
+def test_the_list_opens_on_danger_that_is_unsettled(context: Any, link: Link) -> None:
+    """The first case is one in which danger is near even; the least certain are a press away."""
     visit = Visit(context)
     page = visit.open(link("cases", studies.SAMPLE, model="prirn", reliability=5), painted=False)
+    page.locator(".loupe-listed").get_by_text("All 301 cases, unsettled danger first.").wait_for()
     visit.settle()
-    stood = page.locator(".st-key-search-row").bounding_box()
-    page.get_by_role("button", name="High risk first", exact=True).click()
-    page.locator(".loupe-listed").get_by_text("All 301 cases, high risk first.").wait_for()
-    visit.settle()
-    assert page.locator(".st-key-search-row").bounding_box() == stood
-    page.get_by_role("button", name="Usual order", exact=True).click()
+    first = page.get_by_role("grid", name="Worklist of cases").get_by_role("row").nth(1)
+    share = int(re.search(r"H\s(\d+)\s%", first.inner_text()).group(1))
+    assert 40 <= share <= 60
+    page.get_by_role("radio", name="Least certain").click()
     page.locator(".loupe-listed").get_by_text("All 301 cases, least certain first.").wait_for()
-    visit.settle()
-    page.get_by_role("radio", name="Unsettled").click()
-    page.locator(".loupe-listed").get_by_text(" of 301 cases").wait_for()
-    visit.settle()
-    assert page.get_by_role("button", name="High risk first", exact=True).count() == 0
-    assert page.locator(".st-key-search-row").bounding_box() == stood
     assert visit.complaints == []
 
 

@@ -80,7 +80,7 @@ class Hanging(NamedTuple):
     ----------
     head : str
         That it does, `ANSWER`, `DANGER` or `SAFETY` of a reading or any one of several, or `ONLY`; empty
-        where it does not.
+        where it does not. Where the danger hangs on others than the answer does, both are said.
     sentence : str
         That whichever is left out changes nothing; empty where ``rows`` say all.
     rows : tuple of Row
@@ -117,7 +117,7 @@ def hanging(case: Case, of: LeftOut | None) -> Hanging | None:
     Notes
     -----
     The answer hangs on a reading if without it none of the labels that lead does any more, or a single one
-    is tied with another. Otherwise danger hangs on it if high risk, where it is plausible
+    is tied with another. Danger hangs on it if high risk, where it is plausible
     (`core.analysis.cases.worklist.PLAUSIBLE`), falls to its half or less and by `CLEARLY` points at least, or
     if it rises to its double or more and by ten points at least. Of several such readings those are named
     without which most changes. Where there are rows, readings without which high risk changes by twenty
@@ -130,12 +130,13 @@ def hanging(case: Case, of: LeftOut | None) -> Hanging | None:
     lead, (danger_head, danger) = _lead(case, of), _danger(case, of)
     if not lead and not danger:
         return Hanging("", _firm(case, of))
-    head, n = (ANSWER, len(lead)) if lead else (danger_head, len(danger))
+    head = ANSWER.format(_which(case, lead)) if lead else ""
+    if not set(danger) <= set(lead):
+        head = f"{head} {danger_head.format(_which(case, danger))}".strip()
     new = {r: of.without[r].leaders for r in lead}
     new |= {r: _leaders_then(case, of, r) for r in (*danger, *_moving(case, of)) if r not in new}
     rows, told = _rows(case, of, new)
-    which = f"any one of {n} readings" if n > MOST_NAMED else _which(case, lead or danger)
-    return Hanging(head.format(which), "", rows, len(new) - len(told), told)
+    return Hanging(head, "", rows, len(new) - len(told), told)
 
 
 def _leaders_then(case: Case, of: LeftOut, r: int) -> frozenset[int]:
@@ -156,6 +157,8 @@ def _moving(case: Case, of: LeftOut) -> list[int]:
 
 def _which(case: Case, readings: Sequence[int]) -> str:
     """Name who gave the readings on any of which something hangs."""
+    if len(readings) > MOST_NAMED:
+        return f"any one of {len(readings)} readings"
     any_of = "any one of " * (len(readings) > 1)
     return f"the reading of {any_of}{raters_words(case, sorted(readings))}"
 

@@ -52,7 +52,7 @@ _LEAST_SHOWN = 0.005
 LIKELY, POSSIBLE = "Danger is likely: ", "Danger is not ruled out: "
 AS_LIKELY = "Danger is as likely as not: "
 """What stands before danger that leads in more truths than `EVEN`, in fewer but some, or in as many."""
-EVEN = (40, 60)
+EVEN = (45, 55)
 """Truths of a hundred between which danger is as likely as not: no step across half turns the words."""
 OTHER_HIGH = "other high risk"
 """What stands for the high-risk labels that lead less often, all together."""

@@ -1,4 +1,4 @@
-"""Which models name danger in a case where it is plausible, and which are surer than the readings allow."""
+"""Which models name danger where it is plausible, what they put first elsewhere, and which are too sure."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ SURE = 0.7
 """Probability of its first label from which on a model is sure of it."""
 TOO_SURE = 0.3
 """By how much that exceeds how often the label leads at least, where a model is surer than readings allow."""
+MOST_SAID = 3
+"""Different answers of models that are said of a case."""
 _PLACES = {2: "second", 3: "third"}
 
 
@@ -32,8 +34,7 @@ def warns(case: Case) -> dict[str, bool]:
     task = case.task
     if not task.has_risk or not is_known(case) or high_risk_probability(case) < PLAUSIBLE:
         return {}
-    first = {model: order_of_probabilities(of[None, :], 1).label for model, of in _answers(case)}
-    return {model: bool((task.risk[codes] == HIGH).any()) for model, codes in first.items()}
+    return {model: bool((task.risk[list(codes)] == HIGH).any()) for model, codes in _first(case).items()}
 
 
 def named_danger(case: Case) -> str:
@@ -62,6 +63,36 @@ def named_danger(case: Case) -> str:
     return f"{_who(names)} a high-risk label first; {listed(misses)} {_do(misses)} not."
 
 
+def put_first(case: Case) -> str:
+    """Say what models put first where `named_danger` says nothing, those that differ from the answer first.
+
+    Parameters
+    ----------
+    case : Case
+        As `core.analysis.cases.case.open_case` gives it.
+
+    Returns
+    -------
+    str
+        Empty without models that give probabilities, where nothing is known of the case, and where danger is
+        spoken of. Of more than `MOST_SAID` different answers the first are said.
+    """
+    if warns(case) or not is_known(case) or case.task.kind == "score":
+        return ""
+    by_labels: dict[tuple[int, ...], list[str]] = {}
+    for model, codes in _first(case).items():
+        by_labels.setdefault(codes, []).append(model)
+    if len(by_labels) == 1:
+        ((codes, models),) = by_labels.items()
+        who = f"All {len(models)} models put" if len(models) > 1 else _who(models)
+        return f"{who} {_either(case, codes)} first."
+    told = sorted(by_labels.items(), key=lambda one: not case.leaders.isdisjoint(one[0]))
+    said = [f"{_who(models)} {_either(case, codes)} first" for codes, models in told[:MOST_SAID]]
+    if len(told) > MOST_SAID:
+        said.append("others put others")
+    return f"{'; '.join(said)}." if said else ""
+
+
 def too_sure(case: Case) -> str:
     """Name the model that is surest of a label that leads far less often; empty where none is.
 
@@ -84,6 +115,18 @@ def too_sure(case: Case) -> str:
     also = f"; {len(found) - 1} more {'is' if len(found) == 2 else 'are'} too sure" if len(found) > 1 else ""
     leads_in = f"which leads in {of_hundred(often)} of 100"
     return f"{model} is {rounded_percent(sure)} sure of {label}, {leads_in}{also}."
+
+
+def _first(case: Case) -> dict[str, tuple[int, ...]]:
+    """What each model that has an answer puts first, its most probable labels."""
+    answers = dict(_answers(case))
+    return {
+        model: tuple(order_of_probabilities(of[None, :], 1).label.tolist()) for model, of in answers.items()
+    }
+
+
+def _either(case: Case, codes: Sequence[int]) -> str:
+    return " or ".join(in_sentence(case.task.labels[code]) for code in codes)
 
 
 def _answers(case: Case) -> Iterator[tuple[str, FloatArray]]:

@@ -28,6 +28,12 @@ def from_half(probability: pd.Series) -> pd.Series:
     return (probability - 0.5).abs().round(9)
 
 
+def unsettled_first(probability: pd.Series) -> pd.Series:
+    """How far high risk is from one half where it is unsettled; the same, and more, for all other cases."""
+    known = from_half(probability)
+    return known.mask(known > 0.5 - PLAUSIBLE, 1.0)
+
+
 def high_risk_first(cases: pd.DataFrame) -> pd.Series:
     """Whether the leading label, or every one of a tie, is of high risk."""
     return (cases["risk"] == "high") & ~high_risk_tied(cases)

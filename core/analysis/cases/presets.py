@@ -109,11 +109,12 @@ PRESETS: dict[str, Preset] = {
     ANY_HIGH_RISK: Preset(
         rules.any_high_risk,
         ("high_risk",),
-        (False,),
+        (True,),
         _OF_RISK,
         f"A high-risk label leads, or does so with a probability of {rounded_percent(PLAUSIBLE)} or more.",
-        "High risk first",
+        "Nearest 50\u00a0% first",
         "Any high risk",
+        rules.from_half,
     ),
     DANGER_MISSED: Preset(
         rules.danger_missed,
@@ -173,8 +174,7 @@ PRESETS: dict[str, Preset] = {
         (True,),
         ("high_risk",),
         f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to "
-        f"{rounded_percent(1 - PLAUSIBLE)}: danger is neither ruled out nor settled. This list cuts across "
-        "the lists Leads, Tied, Together and Behind, which share no case.",
+        f"{rounded_percent(1 - PLAUSIBLE)}: danger is neither ruled out nor certain.",
         "Nearest 50\u00a0% first",
         "Unsettled",
         rules.from_half,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from urllib.parse import quote, unquote
 
@@ -10,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from pandas.api.types import is_numeric_dtype
 
+from core.analysis.cases import preset_rules
 from core.analysis.cases.missed import MISSED, MISSES
 from core.analysis.cases.percent_ranges import percent_words, within_percent
 from core.analysis.cases.worklist import METADATA, WRONG
@@ -170,25 +172,39 @@ class Order:
         Whether small values come first.
     values : tuple of str
         Of a column of words that have an order of their own: the words in it.
+    by : callable, optional
+        What of the values is compared, in place of themselves: a series from a series.
+    then : str
+        Column that cases which are equal by that are sorted by, small values first.
     """
 
     words: str
     column: str
     ascending: bool = False
     values: tuple[str, ...] = ()
+    by: Callable[[pd.Series], pd.Series] | None = None
+    then: str = ""
 
     def key(self, column: pd.Series) -> pd.Series:
         """What the values of the column are sorted by: words that are not there come last, empty ones too."""
+        if self.by is not None:
+            return self.by(column)
         if self.values:
             return column.map({value: place for place, value in enumerate(self.values)})
         return column if is_numeric_dtype(column) else column.replace("", None)
 
 
-DANGEROUS = "high_risk"
-"""The order that puts first where a high-risk label leads most often."""
 ORDERS: dict[str, Order] = {
+    # The first that a study has the column of is its usual one.
+    "unsettled": Order(
+        "Unsettled danger first",
+        "high_risk",
+        ascending=True,
+        by=preset_rules.unsettled_first,
+        then="certainty",
+    ),
     "certainty": Order("Least certain first", "certainty", ascending=True),
-    DANGEROUS: Order("High risk first", "high_risk"),
+    "high_risk": Order("High risk first", "high_risk"),
     "stake": Order("Most risk at stake first", "risk_at_stake"),
     "disagreement": Order("Most disagreement first", "disagreement"),
     "error": Order("Surest model error first", "model_error"),
@@ -320,6 +336,15 @@ def orders_of(cases: pd.DataFrame) -> list[str]:
     return [name for name, order in ORDERS.items() if not order.column or order.column in cases]
 
 
+def usual_order(cases: pd.DataFrame) -> str:
+    """Name of the order of a worklist for which none is asked.
+
+    Where labels have levels of risk, cases in which danger is neither ruled out nor certain come first, those
+    nearest to one half before the others, and then the least certain; else the least certain come first.
+    """
+    return orders_of(cases)[0]
+
+
 def ordered(cases: pd.DataFrame, name: str) -> pd.DataFrame:
     """Return a worklist in one of `ORDERS`; equal cases keep their places, unknown values come last.
 
@@ -333,6 +358,8 @@ def ordered(cases: pd.DataFrame, name: str) -> pd.DataFrame:
     order = ORDERS[name]
     if not order.column:
         return cases
+    if order.then:
+        cases = cases.sort_values(order.then, kind="stable", na_position="last")
     return cases.sort_values(
         order.column, ascending=order.ascending, kind="stable", na_position="last", key=order.key
     )

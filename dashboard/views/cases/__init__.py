@@ -1,1 +1,1 @@
-"""Cases: a worklist, least certain first, and one case in detail."""
+"""Cases: a worklist, unsettled danger first, and one case in detail."""

@@ -26,7 +26,7 @@ from core.analysis.cases.presets import (
     PRESETS,
     UNSETTLED,
 )
-from core.analysis.cases.select import ORDERS, orders_of
+from core.analysis.cases.select import ORDERS, orders_of, usual_order
 from core.analysis.cases.tied_risk import tied_levels
 from core.analysis.cases.worklist import LEADS, METADATA, REFERENCE_RISK
 from core.analysis.risk_words import RISK_LETTERS
@@ -274,7 +274,7 @@ def sortable(cases: pd.DataFrame, names: Sequence[str], heads: Sequence[Column])
     """Heads that sort the list, where there is an order by their column, with the one that is in force."""
     now = state.view()
     known = orders_of(cases)
-    in_force = now.sort or ("" if now.preset in PRESETS else known[0])
+    in_force = now.sort or ("" if now.preset in PRESETS else usual_order(cases))
     by_column = {ORDERS[name].column: name for name in known}
     found = []
     for name, head in zip(names, heads, strict=True):

@@ -25,6 +25,7 @@ from core.analysis.cases.select import (
     orders_of,
     parse_span,
     select,
+    usual_order,
 )
 from core.analysis.cases.worklist import HIGH, METADATA, PLAUSIBLE, WRONG
 from core.analysis.formatting import rounded_percent
@@ -69,7 +70,7 @@ def choose(study: Study, task: Task, cases: pd.DataFrame, head: DeltaGenerator) 
         label_visibility="collapsed",
         **widgets.choice(
             "sort",
-            now.sort if now.sort or now.preset in PRESETS else orders[0],
+            now.sort if now.sort or now.preset in PRESETS else usual_order(cases),
             [*([_AS_THE_PRESET] if now.preset in PRESETS else []), *orders],
             words=_order_words,
         ),

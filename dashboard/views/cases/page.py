@@ -1,4 +1,4 @@
-"""Cases: a worklist, least certain first, and one case in detail."""
+"""Cases: a worklist, unsettled danger first, and one case in detail."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.cases.chosen import Chosen
 from core.analysis.cases.metadata_words import metadata_words
-from core.analysis.cases.select import DANGEROUS, ORDERS
 from core.analysis.cases.settle import is_certain
 from core.analysis.export import provenance
 from core.plausibility.settings import Aggregation
@@ -45,7 +43,6 @@ from dashboard.views.cases.tables import (
 
 MOST_METADATA = 12
 """Columns named above a case."""
-_USUAL_ORDER = "Usual order"
 
 
 def show(chosen: sidebar.Chosen) -> None:
@@ -74,7 +71,10 @@ def _page(study: Study, task: Task, published: Study) -> None:
             head = st.container(key="cases-head", horizontal=True, vertical_alignment="center", wrap=False)
             with head:
                 element("h1", "Cases")
-            counted = _beneath_heading(task)
+            # Of one height, so that nothing below moves when `counted_at.show` fills it.
+            counted = st.container(
+                key="counted-at", horizontal=True, wrap=False, vertical_alignment="center", gap="small"
+            )
             again = partial(review.read_again, published, published.tasks[task.name])
             ids, listed = worklist.show(study, task, aggregation, head, on_mark=again)
             if reviews.is_anything_kept():
@@ -98,31 +98,6 @@ def _page(study: Study, task: Task, published: Study) -> None:
     state.write_address()
     counted_at.show(counted, study, task, aggregation)
     trust.compute_ahead(study, task, aggregation)
-
-
-def _beneath_heading(task: Task) -> DeltaGenerator:
-    """Offer the order that whoever looks for danger expects; return the place of what `counted_at.show` says.
-
-    The row is of one height, so that nothing below moves when it is filled.
-    """
-    with st.container(
-        key="beneath-heading", horizontal=True, vertical_alignment="center", wrap=False, gap="small"
-    ):
-        counted = st.container(
-            key="counted-at", horizontal=True, wrap=False, vertical_alignment="center", gap="small"
-        )
-        is_so = state.view().sort == DANGEROUS
-        # A ready-made list has an order of its own.
-        if task.has_risk and task.kind != "score" and (is_so or not state.view().preset):
-            # It stays where it is once it is pressed, and leads back: nothing beneath it moves.
-            st.button(
-                _USUAL_ORDER if is_so else ORDERS[DANGEROUS].words,
-                key="dangerous-first",
-                type="tertiary",
-                on_click=state.change,
-                kwargs={"sort": "" if is_so else DANGEROUS},
-            )
-    return counted
 
 
 def _case(

@@ -22,7 +22,7 @@ from core.analysis.cases.presets import (
     Preset,
     listed_in_words,
 )
-from core.analysis.cases.select import ANY_MODEL, ORDERS, Filters, select
+from core.analysis.cases.select import ANY_MODEL, ORDERS, Filters, ordered, select, usual_order
 from dashboard.shell import widgets
 from dashboard.shell.derived import Derived
 from dashboard.views import parts
@@ -36,8 +36,6 @@ _GIVEN_BY = {
     MISSED: "predictions of a model and risk levels of the labels",
 }
 """What a study needs for a column of the worklist to be there."""
-USUAL = ORDERS["certainty"].words
-"""Order of a list that is none of these."""
 OF_MISSED = (DANGER_MISSED, *MISSED_PARTS)
 """Lists of dangers that models miss, of any model or of those that are asked for."""
 _COUNTS: Derived[dict[str, int]] = Derived()
@@ -78,7 +76,7 @@ def choose(
     """Draw a button for each preset that suits, and return the rows of the chosen one in its order.
 
     ``rows`` are those that pass the filters, and the buttons count them. Without a preset all of them stay,
-    the least certain first; ``adopt`` is called with the preset clicked, or "". Where dangers are listed that
+    in the usual order; ``adopt`` is called with the preset clicked, or "". Where dangers are listed that
     models miss, how likely they are is a button beneath, and the model is chosen beside, which keeps what
     ``by_model`` asks for: ``rows`` are then those whichever of them is asked for. Beneath stands how many
     cases are listed then, ``of`` how many, and in which ``order``, where that is not the list's own. Lists
@@ -95,7 +93,7 @@ def choose(
         of_model = select(rows, Filters(missed_by=asked.chosen))
         counts = counts | _counts(of_model, MISSED_PARTS)
     drawn = _buttons(counts, chosen, adopt=adopt, by_model=asked)
-    order = order or (PRESETS[chosen].first if chosen in counts else USUAL)
+    order = order or (PRESETS[chosen].first if chosen in counts else ORDERS[usual_order(rows)].words)
     listed = listed_in_words(len(found), len(rows) if of is None else of, order)
     # Numbers stand behind the names of the buttons by this rule of style, which goes with the words.
     meaning = _meaning(rows, chosen, counts, asked)
@@ -139,10 +137,10 @@ def _more(counts: Mapping[str, int]) -> str:
 
 
 def kept(rows: pd.DataFrame, chosen: str) -> pd.DataFrame:
-    """Rows of the chosen preset in its order; all, the least certain first, without one that suits."""
+    """Rows of the chosen preset in its order; all in the usual one, without one that suits."""
     if chosen in PRESETS and PRESETS[chosen].suits(rows):
         return PRESETS[chosen].apply(rows)
-    return rows.sort_values("certainty", kind="stable", na_position="last")
+    return ordered(rows, usual_order(rows))
 
 
 def _buttons(

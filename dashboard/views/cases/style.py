@@ -70,10 +70,6 @@ _STYLE = """
 .stApp .loupe-hangs .loupe-all > * { background: PANEL; }
 .stApp .loupe-hangs b { text-indent: 0; margin-right: 0.15rem; }
 .st-key-cases-head > :first-child { flex: 1 1 0; min-width: 0; }
-.stApp .st-key-beneath-heading { min-height: 2rem; }
-.st-key-beneath-heading > :first-child { flex: 0 1 auto; min-width: 0; width: auto; }
-.stApp .st-key-beneath-heading button { min-height: 0; padding: 0; white-space: nowrap; line-height: 1.2; }
-.stApp .st-key-beneath-heading button :is(p, div) { font-size: 0.9rem; line-height: 1.2; }
 .stApp .st-key-save-view button { min-height: 2.5rem; color: TEXT; }
 .st-key-save-list { border-top: 1px solid RULE; padding-top: 0.9rem; gap: 0.6rem; }
 .st-key-save-list p { max-width: 27rem; }
@@ -88,9 +84,9 @@ _STYLE = """
 .loupe-about summary { cursor: pointer; width: fit-content; }
 .loupe-about details[open] p { margin-top: 0.35rem; }
 .loupe-about details .loupe-letters { display: none; }
-.st-key-counted-at { min-height: 2.4rem; }
+.st-key-counted-at { min-height: 2rem; }
 .st-key-counted-at [class*=st-key-work-] { flex-wrap: nowrap; }
-.st-key-counted-at button { min-height: 0; padding: 0.2rem 0.6rem; white-space: nowrap; }
+.st-key-counted-at button { min-height: 0; padding: 0.1rem 0.6rem; white-space: nowrap; }
 .st-key-counted-at button p { font-size: 0.87rem; }
 /* While it is being found at which reliability to count, the counts may still change: they stand back. */
 .stApp:has(.st-key-counted-at [class*=st-key-work-]) [class*=st-key-choose-preset] button::after,
@@ -112,7 +108,7 @@ _STYLE = """
 @media (max-width: 1180px) { .st-key-case-name { padding-top: 1.4rem; }
   .st-key-case-name > :has(> .st-key-case-left) { top: -0.5rem; } }
 /* What leads on looks as if it did. */
-.stApp :is(.st-key-list-all, .st-key-search-all, .st-key-clear, .st-key-dangerous-first) button p {
+.stApp :is(.st-key-list-all, .st-key-search-all, .st-key-clear) button p {
   color: SOFT; text-decoration: underline; text-underline-offset: 3px; }
 /* Keys are told at the foot of the list and where one goes to a case: on each button they would be noise. */
 .stApp :is(.st-key-case-name, .st-key-case-review) button kbd,

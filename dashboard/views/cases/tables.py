@@ -18,7 +18,7 @@ from core.analysis.cases.first_choices import OtherFirst, other_first
 from core.analysis.cases.hanging import Hanging, hanging
 from core.analysis.cases.headline import Headline, headline
 from core.analysis.cases.left_out import LeftOut, left_out
-from core.analysis.cases.named_danger import named_danger, too_sure, warns
+from core.analysis.cases.named_danger import named_danger, put_first, too_sure, warns
 from core.analysis.cases.reasons import reasons
 from core.analysis.cases.settle import Settle, settle
 from core.analysis.cases.simplex import Simplex, simplex_of
@@ -45,10 +45,11 @@ class CaseTables:
     changed readings do, None where there are none; ``other_first`` says where first choices would put another
     label in front; ``contenders`` counts the readings of the labels that the case is between, and
     ``unlisted`` names others; ``left_out`` is what becomes of it without each reading, and ``hanging``
-    says whether the answer hangs on one; ``named`` says which models name danger, ``too_sure`` which is surer
-    than readings allow; ``ties`` says how ties count, where they are not divided; ``truths`` says what a
-    plausible truth is, and how exact shares are, and ``use`` what one does with them; ``beside`` says what
-    else is kept as the case's label; ``rest`` names the labels without a row of their own, if there are any;
+    says whether the answer hangs on one; ``named`` says which models name danger, or what they put first,
+    ``too_sure`` which is surer than readings allow; ``ties`` says how ties count, where they are not divided;
+    ``truths`` says what a plausible truth is, and how exact shares are, and ``use`` what one does with them;
+    ``beside`` says what else is kept as the case's label; ``rest`` names the labels without a row of their
+    own, if there are any;
     ``n_named`` counts the labels that the readings name; ``convergence`` is None unless the model samples;
     ``is_point`` says whether uncertainty is left out.
     """
@@ -157,7 +158,7 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
         unlisted=unlisted_words(case, said, between),
         left_out=without,
         hanging=hanging(case, without),
-        named=named_danger(case),
+        named=named_danger(case) or put_first(case),
         too_sure=too_sure(case),
         ties=tied_words(case),
         effect=effect,

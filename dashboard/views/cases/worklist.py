@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.analysis.cases.missed_words import MISSED_RULES
 from core.analysis.cases.presets import MARKED, PRESETS
 from core.analysis.cases.reviewed import review_counts, with_reviews
-from core.analysis.cases.select import ORDERS, ordered
+from core.analysis.cases.select import ORDERS, ordered, usual_order
 from core.analysis.cases.worklist import with_labels
 from core.analysis.export import provenance
 from core.analysis.file_names import ORDER, PRESET
@@ -185,7 +185,8 @@ def _which(rows: pd.DataFrame) -> dict[str, str]:
     """Say which cases are listed, and in which order."""
     now = state.view()
     is_preset = now.preset in PRESETS and PRESETS[now.preset].suits(rows)
-    order = ORDERS[now.sort].words if now.sort else PRESETS[now.preset].first if is_preset else presets.USUAL
+    usual = PRESETS[now.preset].first if is_preset else ORDERS[usual_order(rows)].words
+    order = ORDERS[now.sort].words if now.sort else usual
     return entries(state.filters()) | ({PRESET: now.preset} if is_preset else {}) | {ORDER: order}
 
 

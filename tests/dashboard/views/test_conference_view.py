@@ -81,9 +81,9 @@ def test_it_holds_what_is_listed_in_its_order(address: dict[str, str], saved: Sa
     assert re.findall(r"^Case (\S+)\n-+$", text, re.M) == ids[: conference.MOST_CASES]
     n_left = len(ids) - conference.MOST_CASES
     assert (f"{n_left:,} more are left out." in text) == (n_left > 0)
-    assert (
-        f": {len(ids)} of 301 cases, {'least certain' if 'sort' in address else 'high risk'} first." in text
-    )
+    usual = "nearest 50 % first" if address["preset"] == ANY_HIGH_RISK else "high risk first"
+    order = "least certain first" if "sort" in address else usual
+    assert f": {len(ids)} of 301 cases, {order}." in text
     assert ("Danger missed, Likely: " in text) == (address["preset"] != ANY_HIGH_RISK)
     assert (f"Search: {address.get('search')}" in text) == ("search" in address)
     assert ("Only: high risk." in text) == ("risk" in address)

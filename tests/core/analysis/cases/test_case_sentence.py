@@ -39,7 +39,7 @@ def test_high_risk_labels_lead_together() -> None:
     words = said(*"aaabbccdd", risk="LHHH")
     together, single, leader = map(int, re.findall(r"(\d+)(?= of 100|\)|, low)", words))
     assert words == (
-        f"{AS_LIKELY}a high-risk label leads in about {together} of 100 plausible truths, most often b "
+        f"{LIKELY}a high-risk label leads in about {together} of 100 plausible truths, most often b "
         f"({single}). The single most frequent label is a ({leader}, low risk)."
     )
     assert together >= LEADING
@@ -168,7 +168,7 @@ def test_a_point_estimate_claims_no_truths() -> None:
 
 def test_what_danger_is_comes_before_its_numbers() -> None:
     """Where it is plausible, of a label that does not lead; rare danger, or none, has no such words."""
-    assert said(*"aaabbccdd", risk="LHHH").startswith(AS_LIKELY)
+    assert said(*"aaabbccdd", risk="LHHH").startswith(LIKELY)
     assert POSSIBLE in said(*"aaaab", risk="LHLL")
     for readings, risk in (("aaaaaaab", "LHLL"), ("aaab", "LLLL"), ("bbba", "LHLL")):
         assert "Danger" not in said(*readings, risk=risk), (readings, risk)
@@ -273,12 +273,12 @@ def test_a_likely_rival_is_named_before_a_rarer_one_of_high_risk() -> None:
     ("danger", "words"),
     [
         (0.05, POSSIBLE),
-        (0.39, POSSIBLE),
-        (0.4, AS_LIKELY),
+        (0.44, POSSIBLE),
+        (0.45, AS_LIKELY),
         (0.48, AS_LIKELY),
         (0.5, AS_LIKELY),
-        (0.6, AS_LIKELY),
-        (0.61, LIKELY),
+        (0.55, AS_LIKELY),
+        (0.58, LIKELY),
         (1.0, LIKELY),
     ],
 )

@@ -297,6 +297,17 @@ def test_rows_say_who_leads_then_and_name_every_reading_that_moves_danger_far(de
     assert danger[2] >= danger[0] + 20
 
 
+def test_where_danger_hangs_on_another_reading_than_the_answer_both_are_said(dermatology: Study) -> None:
+    """Whoever is told of R02 and R06 would not learn that without R07 most of the danger is gone."""
+    task = next(iter(dermatology.tasks.values()))
+    case = open_case(dermatology, task, RACE.at(2.0), dermatology.case_ids.index("derm-298"))
+    said = of(case)
+    answer = ANSWER.format("the reading of any one of R02 or R06")
+    assert said.head == f"{answer} {DANGER.format('the reading of R07')}"
+    danger = {row.without: int(row.high_risk) for row in said.rows}
+    assert danger["R07"] < danger[ALL] / 2 < danger["R02"]
+
+
 def test_danger_that_moves_far_is_said_before_the_tie_that_stays(dermatology: Study) -> None:
     """No single reading decides between the labels that tie, but danger is far from firm."""
     task = next(iter(dermatology.tasks.values()))

@@ -6,7 +6,7 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.case import open_case
-from core.analysis.cases.named_danger import named_danger, too_sure, warns
+from core.analysis.cases.named_danger import MOST_SAID, named_danger, put_first, too_sure, warns
 from core.plausibility.settings import Aggregation
 
 COUNTS = Aggregation("label-counts", 1.0)
@@ -49,6 +49,39 @@ def test_each_model_warns_or_does_not() -> None:
 def test_without_danger_nothing_is_said() -> None:
     """Where all readings say otherwise, nobody read the case, or there are no levels."""
     assert said("a" * 12, [LOW]) == said("", [LOW]) == said("aab", [LOW], risk="") == ""
+
+
+@pytest.mark.parametrize(
+    ("answers", "words"),
+    [
+        ([[0.8, 0.1, 0.1]] * 4, "All 4 models put a first."),
+        ([[0.1, 0.8, 0.1]], "A puts b first."),
+        (
+            [[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.7, 0.2, 0.1], [0.1, 0.45, 0.45]],
+            "B puts b first; D puts b or c first; A and C put a first.",
+        ),
+        (
+            [[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8], [0.1, 0.45, 0.45]],
+            "B puts b first; C puts c first; D puts b or c first; others put others.",
+        ),
+        ([], ""),
+    ],
+)
+def test_without_danger_it_is_said_what_models_put_first(answers: list[list[float]], words: str) -> None:
+    """Those that differ from the answer stand first, of many different ones only some."""
+    predictions = {name: [answer] for name, answer in zip("ABCD", answers, strict=False)}
+    study, task = small_study("choice", "abc", [list("a" * 12)], risk="LLH", predictions=predictions)
+    case = open_case(study, task, COUNTS, 0)
+    assert put_first(case) == words
+    assert named_danger(case) == ""
+    assert words.count(";") <= MOST_SAID
+
+
+def test_of_a_case_with_danger_only_that_is_said() -> None:
+    """And nothing of one that nobody has read."""
+    for readings in ("aab", ""):
+        study, task = small_study("choice", "ab", [list(readings)], risk="LH", predictions={"A": [LOW]})
+        assert put_first(open_case(study, task, COUNTS, 0)) == ""
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ CASES = pd.DataFrame(
     ("name", "kept"),
     [
         ("most uncertain", ["u", "t", "w", "y", "z", "v"]),
-        ("any high-risk label is plausible", ["w", "u", "t", "y", "v"]),
+        ("any high-risk label is plausible", ["u", "t", "y", "w", "v"]),
         ("dangerous and unsettled", ["u", "t", "y", "w", "v"]),
         ("a high-risk label leads", ["w"]),
         ("a high-risk label is tied for the lead", ["t"]),

@@ -20,6 +20,7 @@ from core.analysis.cases.select import (
     orders_of,
     parse_span,
     select,
+    usual_order,
 )
 from core.analysis.cases.worklist import worklist
 from core.metrics.certainty import leading_risk
@@ -130,6 +131,19 @@ def test_filters_on_what_a_worklist_lacks_ask_for_nothing() -> None:
 def test_orders(name: str, order: str) -> None:
     """The unknown stands last, and equal cases keep their places."""
     assert "".join(ordered(CASES, name).index) == order
+
+
+def test_the_usual_order_puts_unsettled_danger_first_and_then_the_least_certain() -> None:
+    """Nearest to one half; what is settled either way by certainty; without levels, that alone."""
+    cases = pd.DataFrame(
+        {"certainty": [0.9, 0.5, 0.7, 0.6, np.nan], "high_risk": [0.97, 0.04, 0.9, 0.45, np.nan]},
+        index=list("abcde"),
+    )
+    assert usual_order(cases) == "unsettled"
+    assert "".join(ordered(cases, "unsettled").index) == "dcbae"
+    plain = cases[["certainty"]]
+    assert usual_order(plain) == "certainty"
+    assert "".join(ordered(plain, usual_order(plain)).index) == "bdcae"
 
 
 def test_an_order_that_cannot_be_is_refused() -> None:
