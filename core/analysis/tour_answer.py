@@ -11,7 +11,7 @@ from core.analysis.note import BY_HAND, Heading, Items, Note, Words
 from core.analysis.support_words import MAY_BE_BETTER, ONLY_POSSIBLE, TRUTHS
 from core.analysis.tour import N_CASES
 from core.analysis.tour_claim import FEW, LEAST_AGREEMENT, MOST_READERS, POSSIBLE, Claim
-from core.analysis.tour_proof import ceiling_in_words, range_in_words
+from core.analysis.tour_proof import ceiling_in_words, range_in_words, wrong_labels
 from core.analysis.vendor_questions import (
     AGREEMENT,
     ALIKE,
@@ -68,7 +68,7 @@ _WITH_EACH, _BY_FIVES = 10, 30
 
 
 def verdict(found: Claim, needed: int | None) -> str:
-    """Say what becomes of a claim, by how much it is too high, and in how many plausible truths it holds.
+    """Say what becomes of a claim, and in how many plausible truths it holds.
 
     ``needed`` is that of `core.analysis.tour_claim.readers_needed`.
     """
@@ -77,20 +77,30 @@ def verdict(found: Claim, needed: int | None) -> str:
         said = "is possible, by the luck of who read"
     if _is_useless(found):
         said = "is too low to be useful"
-    above = f" ({few_or_many(found.excess)} above what they support)" if found.excess else ""
-    return f"{percent(found.claimed)} {said}{above}: it holds in {of_hundred(found.reached)} of 100 {TRUTHS}."
+    return f"{percent(found.claimed)} {said}: it holds in {of_hundred(found.reached)} of 100 {TRUTHS}."
 
 
-def shown(found: Claim) -> str:
-    """Say what the labels support, of this model and of any, and what support is.
+def shown(found: Claim) -> tuple[tuple[str, str], ...]:
+    """Say why the answer is as it is: three facts, each with what it is about.
 
     The numbers that were typed stand in their fields, and are not said again.
     """
+    wrong = wrong_labels(found.n_cases, found.ceiling)
+    above = f" The claim lies {few_or_many(found.excess)} above." if found.excess else ""
     return (
-        f"Of this model these labels support {range_in_words(found.row)}: in {100 * MIDDLE:.0f} of 100 "
-        f"{TRUTHS} its accuracy lies there. A lower claim is supported less, too: some of the labels that it "
-        f"agrees with are wrong. Of any model they support at most "
-        f"{ceiling_in_words(found.row)}. {MAY_BE_BETTER}"
+        (
+            "Labels may be wrong",
+            f"About {wrong:,} of {found.n_cases:,} probably are, and nobody knows which. To agree with those "
+            "is no merit.",
+        ),
+        (
+            f"Supported: {range_in_words(found.row)}",
+            f"In {100 * MIDDLE:.0f} of 100 {TRUTHS} this model’s accuracy lies there.{above}",
+        ),
+        (
+            f"Ceiling: {ceiling_in_words(found.row)}",
+            "The most that these labels can support, of any model, however good.",
+        ),
     )
 
 

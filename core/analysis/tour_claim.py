@@ -59,6 +59,8 @@ class Claim:
         plausible truths: what the labels support.
     ceiling_low, ceiling_high : float
         The same of the best possible model, which names the likeliest label of every case.
+    ceiling : float
+        Mean of its accuracy over plausible truths.
     reached : float
         Share of the plausible truths in which the model is right as often as is claimed, or more often.
     """
@@ -71,6 +73,7 @@ class Claim:
     high: float
     ceiling_low: float
     ceiling_high: float
+    ceiling: float
     reached: float
 
     @property
@@ -148,7 +151,8 @@ def claim(
     low, high = ceiling_range(right)
     least, most = ceiling_range(certainty)
     reached = reached_in(right, claimed)
-    return Claim(claimed, n_readers, agreement, n_cases, low, high, max(least, low), max(most, high), reached)
+    at_most = max(least, low), max(most, high), float(certainty.mean())
+    return Claim(claimed, n_readers, agreement, n_cases, low, high, *at_most, reached)
 
 
 @lru_cache(maxsize=64)

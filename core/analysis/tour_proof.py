@@ -28,7 +28,6 @@ TAKE_HOME = (
     "read each, how often they agreed, and how many of the dangerous cases the model names, before you ask "
     "which model is best."
 )
-_IN_WORDS = {100: "a hundred"}
 
 
 def read_by(simulated: SimulatedStudy, n_raters: int) -> Readings:
@@ -143,20 +142,19 @@ def ceiling_in_words(row: pd.Series, between: str = " to ") -> str:
     return percent_range(row["ceiling_low"], row["ceiling_high"], between)
 
 
-def wrong_labels(row: pd.Series) -> int:
+def wrong_labels(n_cases: int, ceiling: float) -> int:
     """Number of labels kept that are expected to be wrong, as uncertain as they are."""
-    return round(row["n_cases"] * (1 - row["ceiling"]))
+    return round(n_cases * (1 - ceiling))
 
 
 def claim_in_words(table: pd.DataFrame) -> str:
-    """Say what is claimed of a model, what the labels support of it, and of a perfect one hardly more."""
-    row, perfect = row_of(table), row_of(table, PERFECT)
-    many = _IN_WORDS[READINGS[-1]]
+    """Say what is claimed of a model, and what the labels support of it, and of any model at most."""
+    row = row_of(table)
+    wrong = wrong_labels(row["n_cases"], row["ceiling"])
     return (
         f"A model names the majority label in {percent(row['claimed'])} of {row['n_cases']} such cases: that "
-        f"is the claim. But about {wrong_labels(row)} of these labels are probably wrong, and nobody knows "
-        f"which.\n\nSo they support **{range_in_words(row)}** for this model, and hardly more for one that "
-        f"is always right, **{range_in_words(perfect)}**: what readers disagree on is credited to no model."
-        f"\n\nThese labels cannot tell the two apart; with {many} readings a case they could. Only a "
-        "model that repeats what most readers named, also where they err, is granted more: the ceiling."
+        f"is the claim. But about {wrong} of these labels are probably wrong, and nobody knows which. To "
+        f"agree with those is no merit.\n\nSo these labels support **{range_in_words(row)}** of this model, "
+        f"and of any model at most **{ceiling_in_words(row)}**: the ceiling.\n\nA better model "
+        "cannot be told from it by these labels; with more readings of each case it could be."
     )

@@ -267,13 +267,13 @@ def trust_in_words(trust: Trust, task: Task, *, judged_at: float) -> str:
         return ""
     title = MODELS[trust.aggregation.model].title
     now = f"γ = {format_reliability(trust.aggregation.reliability)}"
-    counted = reliability_words(trust.aggregation.at(judged_at)).rstrip(".")
-    counted = f"({counted[0].lower()}{counted[1:]})"
+    plain = reliability_words(trust.aggregation.at(judged_at)).rstrip(".")
+    counted = f"({plain[0].lower()}{plain[1:]})"
     if trust.state != "known":
         return f"Judged at {now}, in use {counted}. {_WHY[trust.state](task, title)}"
     best, there = f"γ = {trust.as_written}", f"under {title}, the readings predict one another best"
     if not trust.differs:
-        return f"Judged at {best}, in use {counted}: there, {there}."
+        return f"{plain}: so the readings predict one another best ({best}, in use, under {title})."
     if judged_at == trust.aggregation.reliability:
         return f"Judged at {now}, in use {counted}. At {best}, {there}: a verdict there has their support."
     return (

@@ -32,35 +32,31 @@ _TICK = 0.14
 _GLOSS = {
     "claimed": ("Claimed", "the majority label taken for the truth"),
     "supported": ("Supported", f"in 95 of 100 {TRUTHS}"),
-    "perfect": ("Supported, of a model that is always right", "in 95 of 100 of the same truths"),
     "ceiling": ("Ceiling", "the same, the most for any model"),
 }
-"""Title and gloss of each row that there may be."""
+"""Title and gloss of each row."""
 _SAID = {
     "claimed": "Claimed: the model names the majority label in {} of the cases",
     "supported": f"Supported: in 95 of 100 {TRUTHS} the model’s accuracy lies in {{}}",
-    "perfect": f"Supported: in 95 of 100 {TRUTHS} the accuracy of a model that is always right lies in {{}}",
     "ceiling": f"Ceiling: in 95 of 100 {TRUTHS} the most that any model reaches lies in {{}}",
 }
 """What the pointer is told over each."""
 
 
-def claim_chart(row: pd.Series, perfect: pd.Series | None = None, *, tokens: Tokens) -> Figure:
+def claim_chart(row: pd.Series, *, tokens: Tokens) -> Figure:
     """Draw rows: a cross for the claim, a band for what is supported, a paler one for any model.
 
-    A fine stroke repeats the claim in the other rows. ``row`` is of `core.analysis.tour_proof.proof_table`,
-    and so is ``perfect``, of a model that is always right: it has a row of its own. The axis begins at `LOW`,
-    or at tens of percents below it where something lies there.
+    A fine stroke repeats the claim in the other rows. ``row`` is of `core.analysis.tour_proof.proof_table`.
+    The axis begins at `LOW`, or at tens of percents below it where something lies there.
     """
     start = min(LOW, math.floor(10 * min(row["claimed"], row["low"])) / 10)
     bands = {
         "claimed": (row["claimed"], row["claimed"]),
         "supported": (row["low"], row["high"]),
-        "perfect": None if perfect is None else (perfect["low"], perfect["high"]),
         "ceiling": (row["ceiling_low"], row["ceiling_high"]),
     }
     rows = pd.DataFrame(
-        [(kind, *_GLOSS[kind], *band) for kind, band in bands.items() if band is not None],
+        [(kind, *_GLOSS[kind], *band) for kind, band in bands.items()],
         columns=["kind", "title", "gloss", "low", "high"],
     )
     at = np.arange(len(rows)) + 0.8
@@ -75,7 +71,7 @@ def claim_chart(row: pd.Series, perfect: pd.Series | None = None, *, tokens: Tok
         last=HIGH,
         tip=[_SAID[kind].format(percent_range(*both)) for kind, both in zip(rows["kind"], ends, strict=True)],
     )
-    return Figure(_layout(tuple(rows["kind"]), start, tokens), {"rows": rows})
+    return Figure(_layout(start, tokens), {"rows": rows})
 
 
 def _beside_numbers(low: float, high: float) -> alt.Scale:
@@ -96,9 +92,9 @@ def _accuracy_axis(start: float = LOW) -> alt.X:
 
 
 @lru_cache(maxsize=4)
-def _layout(kinds: tuple[str, ...], start: float, tokens: Tokens) -> Spec:
+def _layout(start: float, tokens: Tokens) -> Spec:
     x = _accuracy_axis(start)
-    y = alt.Y("row:Q", axis=None, scale=span(len(kinds), 0))
+    y = alt.Y("row:Q", axis=None, scale=span(len(_GLOSS), 0))
     base = named("rows", y=y)
 
     def of(kind: str) -> alt.Chart:
@@ -118,14 +114,10 @@ def _layout(kinds: tuple[str, ...], start: float, tokens: Tokens) -> Spec:
         of("ceiling")
         .mark_rule(color=tokens.soft, strokeWidth=14, opacity=CEILING)
         .encode(x="low:Q", x2="high:Q"),
-        *(
-            of(kind).mark_rule(color=tokens.soft, strokeWidth=14, opacity=0.75).encode(x=x, x2="high:Q")
-            for kind in kinds
-            if kind in ("supported", "perfect")
-        ),
-        ticks.encode(x="claim:Q", y=alt.Y("above:Q", axis=None, scale=span(len(kinds), 0)), y2="below:Q"),
+        of("supported").mark_rule(color=tokens.soft, strokeWidth=14, opacity=0.75).encode(x=x, x2="high:Q"),
+        ticks.encode(x="claim:Q", y=alt.Y("above:Q", axis=None, scale=span(len(_GLOSS), 0)), y2="below:Q"),
         of("claimed")
         .mark_point(**CROSS, size=170, color=tokens.hard, stroke=tokens.page, strokeWidth=1)
         .encode(x="low:Q"),
     )
-    return only_words(layout(chart.properties(height=_ROW * len(kinds) + AXIS_HEIGHT), tokens))
+    return only_words(layout(chart.properties(height=_ROW * len(_GLOSS) + AXIS_HEIGHT), tokens))

@@ -197,14 +197,13 @@ def _show_truths(case: tour.ToyCase, source: dict[str, str]) -> None:
 
 
 def _proof(proof: pd.DataFrame, source: dict[str, str]) -> None:
-    """Draw what the labels support of a model, of a perfect one, and of any."""
-    row, perfect = tour_proof.row_of(proof), tour_proof.row_of(proof, tour_proof.PERFECT)
+    """Draw what the labels support of a model, and of any."""
+    row = tour_proof.row_of(proof)
     with step(2, "All cases: what can their labels support?", tour_proof.claim_in_words(proof)):
         picture(
-            claim_chart(row, perfect, tokens=theme.tokens()),
+            claim_chart(row, tokens=theme.tokens()),
             name="tour-claim",
             alternative=f"Claimed {percent(row['claimed'])}, supported {tour_proof.range_in_words(row)}, "
-            f"of a perfect model {tour_proof.range_in_words(perfect)}, "
             f"ceiling {tour_proof.ceiling_in_words(row)}.",
             caption="One dot from the triangle of every case: the labels that lead there are together one "
             f"plausible truth of all {row['n_cases']} cases.",

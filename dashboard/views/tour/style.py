@@ -22,7 +22,7 @@ STYLE = """
 /* Its place is kept while the answer is worked out. */
 .st-key-tour-yours {
   border: 1px solid RULE; border-top: 4px solid SOFT; border-radius: 6px; padding: 0.9rem 1.4rem 1rem;
-  min-height: 57.7rem;
+  min-height: 59.7rem;
 }
 .st-key-tour-yours p { line-height: 1.45; text-wrap: pretty; }
 /* The answer to other numbers than those in the fields. */
@@ -38,7 +38,12 @@ STYLE = """
 }
 /* Their places are kept while they are worked out. */
 .st-key-tour-save { min-height: 2.5rem; gap: 0.5rem 0.8rem; }
-.loupe-tour-shown { max-width: 62rem; }
+.st-key-tour .tour-facts {
+  display: grid; grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); gap: 0.6rem 2rem;
+  margin: 0.3rem 0 0; padding: 0;
+}
+.tour-facts dt { font-weight: 650; margin: 0 0 0.1rem; padding: 0; }
+.tour-facts dd { margin: 0; padding: 0; line-height: 1.4; }
 .st-key-tour-save > * { width: auto; flex: 0 1 auto; }
 .st-key-tour-save .st-key-save-note-tour { gap: 0.5rem; }
 .loupe-tour-pass { min-height: 1.45em; }
@@ -123,15 +128,15 @@ STYLE = """
 .st-key-tour-step-1 form.vega-bindings [type="checkbox"] { position: absolute; opacity: 0; }
 @media (max-width: 1400px) {
   .st-key-tour-last { min-height: 21.7rem; }
-  .st-key-tour-yours { min-height: 60.9rem; }
+  .st-key-tour-yours { min-height: 61.6rem; }
 }
 @media (max-width: 1290px) {
-  .st-key-tour-yours { min-height: 66.5rem; }
+  .st-key-tour-yours { min-height: 65.5rem; }
 }
 @media (max-width: 1180px) {
   .loupe-tour-pass { min-height: 2.9em; }
   .st-key-tour-last { min-height: 31.7rem; }
-  .st-key-tour-yours { min-height: 78.1rem; padding: 0.7rem 1rem 0.9rem; }
+  .st-key-tour-yours { min-height: 81.1rem; padding: 0.7rem 1rem 0.9rem; }
   .st-key-tour [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
     flex-wrap: wrap; gap: 1rem;
   }
@@ -140,34 +145,34 @@ STYLE = """
   }
 }
 @media (max-width: 1095px) {
-  .st-key-tour-yours { min-height: 81.6rem; }
+  .st-key-tour-yours { min-height: 85.7rem; }
 }
 @media (max-width: 970px) {
-  .st-key-tour-yours { min-height: 85.8rem; }
+  .st-key-tour-yours { min-height: 91.3rem; }
 }
 @media (max-width: 959px) {
   .loupe-tour-example { min-height: 2.9em; }
 }
 @media (max-width: 839px) {
   .st-key-tour-last { min-height: 34.6rem; }
-  .st-key-tour-yours { min-height: 97.5rem; }
+  .st-key-tour-yours { min-height: 105.2rem; }
 }
 /* No list of pages stands beside it from here on. */
 @media (max-width: 768px) {
   .st-key-tour-last { min-height: 31.7rem; }
-  .st-key-tour-yours { min-height: 84.4rem; }
+  .st-key-tour-yours { min-height: 89.9rem; }
 }
 @media (max-width: 640px) {
   .st-key-tour-last { min-height: 33.5rem; }
-  .st-key-tour-yours { min-height: 87.0rem; }
+  .st-key-tour-yours { min-height: 92.6rem; }
 }
 @media (max-width: 599px) {
   .st-key-tour-whose > :has(.loupe-tour-example) { flex-basis: 100%; }
   .st-key-tour-last { min-height: 34.9rem; }
-  .st-key-tour-yours { min-height: 98.2rem; }
+  .st-key-tour-yours { min-height: 105.0rem; }
 }
 @media (max-width: 560px) {
-  .st-key-tour-yours { min-height: 102.6rem; }
+  .st-key-tour-yours { min-height: 111.6rem; }
 }
 @media (max-width: 480px) {
   .loupe-tour-pass { min-height: 4.35em; }
@@ -177,17 +182,17 @@ STYLE = """
 }
 @media (max-width: 450px) {
   .st-key-tour-save { min-height: 4.6rem; }
-  .st-key-tour-yours { min-height: 111.4rem; }
+  .st-key-tour-yours { min-height: 116.8rem; }
 }
 @media (max-width: 419px) {
-  .st-key-tour-yours { min-height: 115.7rem; }
+  .st-key-tour-yours { min-height: 122.5rem; }
 }
 @media (max-width: 399px) {
   .loupe-tour-example { min-height: 4.35em; }
 }
 @media (max-width: 374px) {
   .st-key-tour-last { min-height: 40.7rem; }
-  .st-key-tour-yours { min-height: 117.2rem; }
+  .st-key-tour-yours { min-height: 126.0rem; }
 }
 </style>
 """

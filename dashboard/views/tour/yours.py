@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from html import escape
 from typing import Any
 
 import pandas as pd
@@ -12,6 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis import tour_answer, tour_claim
 from core.analysis.formatting import percent
+from core.analysis.support_words import MAY_BE_BETTER
 from core.analysis.tour_proof import ceiling_in_words, range_in_words
 from dashboard.charts.tour.claim import claim_chart
 from dashboard.components.note import made_on, offered, shown
@@ -131,8 +133,7 @@ def show(source: Mapping[str, str]) -> None:
     said, drawn = st.columns([6, 5], gap="large")
     with said:
         element("p", tour_answer.verdict(found, needed), role="tour-verdict")
-        element("p", tour_answer.TRUTH, role="note")
-        element("p", tour_answer.INVENTED)
+        element("p", f"{tour_answer.TRUTH} {tour_answer.INVENTED}", role="note")
         element("p", advised, role="tour-advice")
         # Its place is kept: what it saves has to be worked out first.
         save = st.container(key="tour-save", horizontal=True, vertical_alignment="center")
@@ -149,7 +150,8 @@ def show(source: Mapping[str, str]) -> None:
     told = _told()
     untold = _whatever_agreement(told, claimed, n_readers, n_cases)
     # Beneath both, which are about as high as each other without it.
-    element("p", f"{tour_answer.shown(found)} {untold}".rstrip(), role="tour-shown")
+    _facts(tour_answer.shown(found))
+    element("p", f"{MAY_BE_BETTER} {untold}".rstrip())
     asked = tour_answer.questions(told, n_readers)
     _questions(asked)
     # More percentages than these three would hide which of them count.
@@ -198,6 +200,12 @@ def _pass(place: DeltaGenerator, words: str) -> None:
     """Say which readers would be enough in place of what was said there before."""
     with place.container():
         element("p", words, role="tour-pass")
+
+
+def _facts(said: Sequence[tuple[str, str]]) -> None:
+    """Say why the answer is as it is, side by side where there is room."""
+    items = "".join(f"<div><dt>{escape(head)}</dt><dd>{escape(words)}</dd></div>" for head, words in said)
+    st.html(f'<dl class="loupe-text tour-facts">{items}</dl>')
 
 
 def _questions(questions: Sequence[str]) -> None:

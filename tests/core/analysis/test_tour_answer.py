@@ -13,9 +13,9 @@ from core.analysis.note import as_text
 from core.analysis.tour_proof import TAKE_HOME, range_in_words
 
 ASKED = [0.05, 0.5, 0.7, 0.8, 0.88, 0.92, 0.95, 1.0]
-UNPROVED, POSSIBLE = " cannot be shown by these labels (", " is only possible, not proven: "
+UNPROVED, POSSIBLE = " cannot be shown by these labels: ", " is only possible, not proven: "
 NO_MORE = "Neither buy nor refuse on this number."
-FOUND = claims.Claim(0.92, 3, 0.6, 150, 0.69, 0.81, 0.73, 0.85, 0.0)
+FOUND = claims.Claim(0.92, 3, 0.6, 150, 0.69, 0.81, 0.73, 0.85, 0.79, 0.0)
 
 
 def said(claimed: float, n_readers: int, agreement: float) -> tuple[str, str, str]:
@@ -54,8 +54,10 @@ def test_the_verdict_is_what_the_numbers_written_say() -> None:
     for claimed in ASKED:
         for n_readers in (1, 3, 10, 50):
             found = claims.claim(claimed, n_readers)
-            low, high, middle, of, least, most = map(int, re.findall(r"\d+", answers.shown(found)))
-            assert (middle, of) == (95, 100)
+            (_, supported, ceiling), said_of = zip(*answers.shown(found), strict=True)
+            ends = [[int(one) for one in re.findall(r"\d+", words)] for words in (supported, ceiling)]
+            (low, high), (least, most) = ((one[0], one[-1]) for one in ends)
+            assert said_of[1].startswith("In 95 of 100 plausible truths")
             assert low <= high <= most
             assert low <= least
             verdict = answers.verdict(found, None)
@@ -67,15 +69,11 @@ def test_the_verdict_says_in_how_many_plausible_truths_a_claim_holds() -> None:
     """Few more of them make no other verdict than few more words; the rule names both bounds."""
     for reached, words in ((0.0, "none"), (0.003, "fewer than 1"), (0.024, "2")):
         verdict = answers.verdict(replace(FOUND, reached=reached), 54)
-        assert (
-            verdict
-            == f"92\u00a0%{UNPROVED}11 points above what they support): it holds in {words} of 100 plausible "
-            "truths."
-        )
+        assert verdict == f"92\u00a0%{UNPROVED}it holds in {words} of 100 plausible truths."
     for claimed, words in ((0.82, "only 1 point"), (0.83, "only 2 points"), (0.84, "3 points")):
-        assert f"{UNPROVED}{words} above what they support): it holds" in answers.verdict(
-            replace(FOUND, claimed=claimed), 54
-        )
+        _, (_, supported), _ = answers.shown(replace(FOUND, claimed=claimed))
+        assert supported.endswith(f" The claim lies {words} above.")
+    assert "above" not in str(answers.shown(replace(FOUND, claimed=0.81)))
     within = replace(FOUND, claimed=0.81)
     for reached, words in (
         (0.03, "barely possible"),
@@ -91,12 +89,16 @@ def test_the_verdict_says_in_how_many_plausible_truths_a_claim_holds() -> None:
 
 
 def test_what_is_supported_is_said_with_what_it_is_not() -> None:
-    """Of this model and of any; that the range falls with the claim; and that it is no estimate."""
-    assert answers.shown(FOUND) == (
-        "Of this model these labels support 69 to 81\u00a0%: in 95 of 100 plausible truths its accuracy lies "
-        "there. A lower claim is supported less, too: some of the labels that it agrees with are wrong. Of "
-        "any model they support at most 73 to 85\u00a0%. These ranges say what the labels can prove, not how "
-        "good a model is: it may be better, and they cannot show it."
+    """How many labels may be wrong, and what is supported of this model and of any."""
+    wrong, supported, ceiling = answers.shown(FOUND)
+    assert wrong[1].startswith("About 31 of 150 probably are, and nobody knows which.")
+    assert supported == (
+        "Supported: 69 to 81\u00a0%",
+        "In 95 of 100 plausible truths this model’s accuracy lies there. The claim lies 11 points above.",
+    )
+    assert ceiling == (
+        "Ceiling: 73 to 85\u00a0%",
+        "The most that these labels can support, of any model, however good.",
     )
     assert "whoever claims less is supported less" in answers.of_what()
 
@@ -240,7 +242,7 @@ def test_the_first_answer_says_what_a_plausible_truth_is() -> None:
     found, twice = claims.claim(0.92, 3), claims.claim(0.92, 3, reliability=answers.TWICE)
     for words in (
         answers.TRUTH,
-        answers.shown(found),
+        *(words for fact in answers.shown(found) for words in fact),
         answers.by_trust(found, twice),
         answers.rule(),
         answers.would_pass(found, None, (0.8, 6)),

@@ -89,14 +89,16 @@ def _words(test: AppTest) -> str:
     return "\n".join(element.proto.body for element in test.get("html"))
 
 
-def test_without_a_preset_the_least_certain_comes_first() -> None:
+def test_without_a_preset_unsettled_danger_comes_first_or_without_levels_the_least_certain() -> None:
     """All cases stay; those without a certainty stand last."""
-    assert _listed(_open(_cases())) == ["e", "c", "f", "d", "a", "b"]
+    assert _listed(_open(_cases())) == ["e", "f", "c", "d", "a", "b"]
+    without = _cases().drop(columns=["risk", "high_risk", "high_risk_tied", "high_risk_named"])
+    assert _listed(_open(without)) == ["e", "c", "f", "d", "a", "b"]
 
 
 LISTED = {
     UNCERTAIN: ["e", "c", "f", "d", "a"],
-    ANY_HIGH_RISK: ["d", "e", "f", "c"],
+    ANY_HIGH_RISK: ["e", "f", "c", "d"],
     UNSETTLED: ["e", "f", "c", "d"],
     HIGH_RISK_FIRST: ["d"],
     HIGH_RISK_TIED: ["f"],

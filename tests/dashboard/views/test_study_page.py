@@ -276,7 +276,7 @@ def test_the_note_says_what_the_card_says_and_costs_nothing_before(
     of_card, of_note = (one for one in said if 'aria-label="Claims and verdicts"' in one)
     assert re.sub("</?span.*?>", "", of_card).startswith(of_note)
     assert "<b>" not in of_note
-    (verdict,) = re.findall(r"Judged at (γ = [0-9.]+)", " ".join(said))
+    (verdict,) = re.findall(r"(?:Judged at |another best \()(γ = [0-9.]+)", " ".join(said))
     assert f"with trust in the readers of {verdict}: each reading counts" in " ".join(said)
     labels = [one.proto.label for one in test.get("download_button")]
     assert labels[:2] == ["Save to print (HTML)", "Save as text"]
@@ -386,7 +386,7 @@ def test_the_reliability_that_readings_support_is_one_press_away(
     assert not test.exception
     assert test.session_state["loupe-view"].reliability == best
     words = " ".join(element.proto.body for element in test.get("html"))
-    assert f"Judged at γ = {best:g}" in words
+    assert f"the readings predict one another best (γ = {best:g}, in use" in words
     assert "The cases counted above" not in words
     assert f'loupe-figure">{said}\u00a0% <small>of the leading labels are less than' in words
     (back,) = [one for one in test.button if re.match("anchor-.*reliability", str(one.key))]
@@ -409,7 +409,7 @@ def test_a_study_is_judged_where_its_readings_support_it(
     (best,) = re.findall(r">([0-9.]+): in use, the readings support it<", words)
     assert best != "1"
     assert test.session_state["loupe-view"].reliability == float(best)
-    assert f"Judged at γ = {best}, in use" in words
+    assert f"the readings predict one another best (γ = {best}, in use" in words
     assert headlines.JUDGED_ELSEWHERE not in words
     assert "It was 1 until it was found where these readings predict one another best." in words
     (back,) = [one for one in test.button if re.match("anchor-.*reliability", str(one.key))]

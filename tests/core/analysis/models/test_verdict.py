@@ -106,8 +106,8 @@ def test_where_the_verdict_is_drawn_is_said_with_the_model() -> None:
     same = Trust(ONCE, "known", 1.0, "1")
     assert not same.differs
     assert trust_in_words(same, TASK, judged_at=1.0) == (
-        "Judged at γ = 1, in use (each reading counts once): there, under Label counts, the readings predict "
-        "one another best."
+        "Each reading counts once: so the readings predict one another best (γ = 1, in use, under Label "
+        "counts)."
     )
     other = replace(same, supported=2.0, as_written="2")
     assert other.differs
