@@ -168,7 +168,7 @@ def test_opened_panels_are_sound(
 
 def test_what_is_folded_is_said(context: Any, link: Link) -> None:
     """Of ten thousand labels and fifty raters, what is not shown at once is counted and can be had."""
-    page = Visit(context).open(link("study", "crowded"))
+    page = Visit(context).open(link("study", "crowded"), painted=False)
     assert f"{N_LABELS:,}" in page.locator(".loupe-facts").inner_text()
     page = Visit(context).open(link("cases", "crowded"))
     table = page.locator("[aria-label='Readings of the case']")
