@@ -32,11 +32,6 @@ EXAMPLE = "Example values. Put in your vendor’s; what you are not told is your
 """Said while nothing is typed."""
 OWN = "Your numbers."
 """Said where none is an example."""
-CONFIRM = "Cases and readers are as I was told"
-"""Says of values that are as in the example that they are somebody's own nevertheless.
-
-How often readers agree is hardly ever told: unless another number is typed, it stays to be asked.
-"""
 EXAMPLE_NOTE = "All numbers are example values, none is a vendor’s."
 """Said in a note that is taken away nevertheless."""
 BARELY = 3
@@ -127,7 +122,7 @@ def whatever_agreement(least: float | None) -> str:
     ``least`` is that of `core.analysis.tour_claim.not_ruled_out_from`.
     """
     if least is None:
-        return "However often so few readers agree, they cannot show this claim on so many cases."
+        return "However often these readers agree, they cannot show this claim."
     if least == LEAST_AGREEMENT:
         return "However often these readers agree, they do not rule this claim out."
     return (

@@ -75,13 +75,14 @@ class View(CaseChoice, AggregationChoice, Filters, ComparisonSettings, Disagreem
     tour_claimed: int | None = option(
         None, "percent that the tour is told of", whole(0, 100), scope="everything"
     )
-    tour_cases: int = option(150, "cases that it was measured on", whole(20, 10_000), scope="everything")
-    tour_readers: int = option(3, "readers a case that it is told of", whole(1, 100), scope="everything")
+    tour_cases: int | None = option(
+        None, "cases that it was measured on, if told", whole(20, 10_000), scope="everything"
+    )
+    tour_readers: int | None = option(
+        None, "readers a case that it is told of, if told", whole(1, 100), scope="everything"
+    )
     tour_agreement: int | None = option(
         None, "percent of the cases in which two of them agree, if told", whole(40, 95), scope="everything"
-    )
-    tour_own: bool = option(
-        False, "whether cases and readers are as somebody was told", YES_OR_NO, scope="everything"
     )
     case_part: str = option("", "what is shown of the opened case", one_of(CASE_PARTS), scope="everything")
     study_part: str = option("", "what is shown of the study", one_of(STUDY_PARTS), scope="everything")

@@ -296,14 +296,16 @@ def test_whoever_decides_or_brings_labels_comes_to_study(
 
 
 def test_a_claim_that_was_typed_is_there_on_the_way_back(visit: Visit) -> None:
-    """From the example study, which is called one; and so is that its numbers are somebody's own."""
+    """From the example study, which is called one; so is what was typed though the example has it."""
     page = visit.page
     claimed = page.get_by_role("spinbutton", name="Claimed accuracy")
     claimed.fill("95")
     claimed.press("Enter")
     page.locator(".loupe-tour-verdict", has_text="95").wait_for()
     page.locator(".loupe-tour-example", has_text="Assumed, not told").wait_for()
-    page.get_by_text("Cases and readers are as I was told").click()
+    for name, value in (("Cases tested", "150"), ("Readers of each case", "3")):
+        page.get_by_role("spinbutton", name=name).fill(value)
+        page.get_by_role("spinbutton", name=name).press("Enter")
     own = "Assumed, not told: Any two readers agree 60\u00a0%."
     page.locator(".loupe-tour-example", has_text=own).wait_for()
     visit.settle()

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
-from core.analysis.cases.case import readings_in_words
+from core.analysis.cases.brief import FIRM, FIRST, NEXT, OF_MODELS, ON_RECORD, brief_of
+from core.analysis.cases.case import open_case, readings_in_words
 from core.analysis.cases.metadata_words import metadata_words
 from core.analysis.cases.missed import MISSED
 from core.analysis.cases.missed_words import missing_told
@@ -74,7 +75,7 @@ def conference_note(
         parts.append(Words(f"Here stand the first {MOST_CASES}; {left:,} more are left out.", "strong"))
     if len(shown):
         parts.append(Words(" ".join(_explained(shown, is_point=is_point)), "note"))
-    said = zip(*_columns(study, task, shown, is_point=is_point), strict=True)
+    said = zip(*_columns(study, task, aggregation, shown), strict=True)
     for case_id, words in zip(shown.index.tolist(), said, strict=True):
         items = tuple(filter(None, words))
         parts += [Heading(case_title(str(case_id))), *((Items(items),) if items else ())]
@@ -107,16 +108,18 @@ def _explained(rows: pd.DataFrame, *, is_point: bool) -> Iterator[str]:
     yield "What a case has nothing of is left out."
 
 
-def _columns(study: Study, task: Task, rows: pd.DataFrame, *, is_point: bool) -> tuple[list[str], ...]:
+def _columns(study: Study, task: Task, aggregation: Aggregation, rows: pd.DataFrame) -> tuple[list[str], ...]:
     """What is said of each case, one list for each kind of item; empty where there is nothing to say."""
+    missed, is_point = _missed(rows), math.isinf(aggregation.reliability)
     place = {case_id: i for i, case_id in enumerate(study.case_ids)}
     cases = [place[case_id] for case_id in rows.index]
     return (
         [_metadata(study, case) for case in cases],
         _leading(task, rows, is_point=is_point),
         [""] * len(rows) if is_point else _dangers(rows),
-        _missed(rows),
+        missed,
         [_readings(study, task, case) for case in cases],
+        *(_briefs(study, task, aggregation, cases, missed) if "leading" in rows else ()),
         _decided(rows),
         [f"Noted: {words}" if words else "" for words in _texts(rows, "notes")],
     )
@@ -136,6 +139,23 @@ def _readings(study: Study, task: Task, case: int) -> str:
     said = [f"{rater}: {what}" for rater, what in zip(table["rater"], words, strict=True)]
     more = f" / and {len(said) - MOST_READINGS} more" * (len(said) > MOST_READINGS)
     return f"Readings ({len(said)}): {' / '.join(said[:MOST_READINGS])}{more}"
+
+
+def _briefs(
+    study: Study, task: Task, aggregation: Aggregation, cases: Sequence[int], missed: Sequence[str]
+) -> list[list[str]]:
+    """What the page of a case says beneath its sentence, one list for each question.
+
+    Of models only where nothing is said of those that miss danger.
+    """
+    said = [brief_of(open_case(study, task, aggregation, case)) for case in cases]
+    for words, miss in zip(said, missed, strict=True):
+        if miss:
+            words.pop(OF_MODELS, None)
+    return [
+        [f"{name}: {words[name]}" if name in words else "" for words in said]
+        for name in (FIRST, OF_MODELS, ON_RECORD, FIRM, NEXT)
+    ]
 
 
 def _leading(task: Task, rows: pd.DataFrame, *, is_point: bool) -> list[str]:

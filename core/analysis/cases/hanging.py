@@ -28,8 +28,9 @@ _CLEARLY_MORE = 0.10
 """Probability by which high risk rises at least, besides being doubled, where that hangs on one reading."""
 _MOVED = 0.20
 """Change of high risk from which on a row says what would be, where there are rows."""
-ANSWER, DANGER = "The answer hangs on {}.", "The danger hangs on {}."
-SAFETY = "That danger is no greater hangs on {}."
+ANSWER = "Without {}, the answer would be another."
+DANGER = "Without {}, danger would be at most half as likely."
+SAFETY = "Without {}, danger would be at least twice as likely."
 ONLY = "The answer rests on one reading."
 MOST_ROWS = 4
 """Rows that say what would be without a reading; of further readings the number is said."""
@@ -159,7 +160,7 @@ def _which(case: Case, readings: Sequence[int]) -> str:
     """Name who gave the readings on any of which something hangs."""
     if len(readings) > MOST_NAMED:
         return f"any one of {len(readings)} readings"
-    any_of = "any one of " * (len(readings) > 1)
+    any_of = "either " * (len(readings) == 2) or "any one of " * (len(readings) > 2)
     return f"the reading of {any_of}{raters_words(case, sorted(readings))}"
 
 

@@ -110,9 +110,10 @@ def too_sure(case: Case) -> str:
             found.append((sure - often, model, first, sure, often))
     if not found:
         return ""
-    _, model, first, sure, often = max(found, key=lambda one: one[0])
+    found.sort(key=lambda one: -one[0])
+    (_, model, first, sure, often), others = found[0], [name for _, name, *_ in found[1:]]
     label = in_sentence(case.task.labels[first])
-    also = f"; {len(found) - 1} more {'is' if len(found) == 2 else 'are'} too sure" if len(found) > 1 else ""
+    also = f"; {listed(others)} {'is' if len(others) == 1 else 'are'} too sure as well" if others else ""
     leads_in = f"which leads in {of_hundred(often)} of 100"
     return f"{model} is {rounded_percent(sure)} sure of {label}, {leads_in}{also}."
 

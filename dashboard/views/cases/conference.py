@@ -56,8 +56,8 @@ def offer(
             return
         first = f"the first {MOST_CASES} listed cases" if len(rows) > MOST_CASES else "the listed cases"
         parts.note(
-            f"For paper: {first} in this order, each with label, danger, readings, flags, notes and a line "
-            "to write on."
+            f"For paper: {first} in this order, each with label, danger, what the files say, readings, "
+            "how firm it is, what is useful next, flags, notes and a line to write on."
         )
         listed = tuple(_listed(rows, of, source[ORDER]))
         note = conference_note(study, task, aggregation, rows, listed=listed, made_on=made_on())

@@ -11,6 +11,7 @@ import pandas as pd
 from core.analysis.cases import before
 from core.analysis.cases import case as case_analysis
 from core.analysis.cases.beside import kept_words, tied_words, truth_words, use_words
+from core.analysis.cases.brief import models_words
 from core.analysis.cases.chosen import Chosen, chosen_truths
 from core.analysis.cases.contenders import contenders, unlisted_words
 from core.analysis.cases.effect import Effect, effect_of
@@ -18,7 +19,7 @@ from core.analysis.cases.first_choices import OtherFirst, other_first
 from core.analysis.cases.hanging import Hanging, hanging
 from core.analysis.cases.headline import Headline, headline
 from core.analysis.cases.left_out import LeftOut, left_out
-from core.analysis.cases.named_danger import named_danger, put_first, too_sure, warns
+from core.analysis.cases.named_danger import warns
 from core.analysis.cases.reasons import reasons
 from core.analysis.cases.settle import Settle, settle
 from core.analysis.cases.simplex import Simplex, simplex_of
@@ -44,12 +45,11 @@ class CaseTables:
     ``draws`` are `N_TICKS` of each label; ``simplexes`` are by their number of labels; ``effect`` is what
     changed readings do, None where there are none; ``other_first`` says where first choices would put another
     label in front; ``contenders`` counts the readings of the labels that the case is between, and
-    ``unlisted`` names others; ``left_out`` is what becomes of it without each reading, and ``hanging``
-    says whether the answer hangs on one; ``named`` says which models name danger, or what they put first,
-    ``too_sure`` which is surer than readings allow; ``ties`` says how ties count, where they are not divided;
-    ``truths`` says what a plausible truth is, and how exact shares are, and ``use`` what one does with them;
-    ``beside`` says what else is kept as the case's label; ``rest`` names the labels without a row of their
-    own, if there are any;
+    ``unlisted`` names others; ``left_out`` is what becomes of it without each reading, and ``hanging`` says
+    whether the answer hangs on one; ``models`` says what they name first, and which is surer than readings
+    allow; ``ties`` says how ties count, where they are not divided; ``truths`` says what a plausible truth
+    is, and how exact shares are, and ``use`` what one does with them; ``beside`` says what else is kept as
+    the case's label; ``rest`` names the labels without a row of their own, if there are any;
     ``n_named`` counts the labels that the readings name; ``convergence`` is None unless the model samples;
     ``is_point`` says whether uncertainty is left out.
     """
@@ -66,8 +66,7 @@ class CaseTables:
     unlisted: str
     left_out: LeftOut | None
     hanging: Hanging | None
-    named: str
-    too_sure: str
+    models: str
     ties: str
     effect: Effect | None
     truths: str
@@ -158,8 +157,7 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
         unlisted=unlisted_words(case, said, between),
         left_out=without,
         hanging=hanging(case, without),
-        named=named_danger(case) or put_first(case),
-        too_sure=too_sure(case),
+        models=models_words(case),
         ties=tied_words(case),
         effect=effect,
         truths=truth_words(case),

@@ -41,7 +41,9 @@ def _across(danger: Dangers) -> None:
     if danger.across is None and danger.missed is None:
         return
     with st.container(key="study-danger-across", gap=None):
-        both = " (some are both)" if danger.across is not None and danger.missed is not None else ""
+        both = ""
+        if danger.across is not None and danger.missed is not None:
+            both = f" ({len({*danger.across.case_ids} & {*danger.missed.case_ids}):,} are both)"
         element("p", f"Of these {danger.total:,}, look first at{both}:", role="note")
         if danger.across is not None:
             _lead_to(danger.across, "finding-high-risk-unsettled")

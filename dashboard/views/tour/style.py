@@ -27,8 +27,6 @@ STYLE = """
 .st-key-tour-yours p { line-height: 1.45; text-wrap: pretty; }
 /* The answer to other numbers than those in the fields. */
 .st-key-tour-yours [data-stale="true"] { opacity: 0.35; transition: opacity 0.15s 0.25s; }
-.st-key-tour-whose { gap: 0.3rem 1.4rem; }
-.st-key-tour-whose > :has(.loupe-tour-example) { flex: 1 1 0; width: auto; min-width: 0; }
 .loupe-tour-example { font-weight: 600; min-height: 1.45em; }
 .st-key-tour-fields { align-items: flex-end; }
 .loupe-tour-verdict { font-size: 1.75rem; font-weight: 650; letter-spacing: -0.01em; line-height: 1.25; }
@@ -167,7 +165,6 @@ STYLE = """
   .st-key-tour-yours { min-height: 92.6rem; }
 }
 @media (max-width: 599px) {
-  .st-key-tour-whose > :has(.loupe-tour-example) { flex-basis: 100%; }
   .st-key-tour-last { min-height: 34.9rem; }
   .st-key-tour-yours { min-height: 105.0rem; }
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
@@ -14,13 +15,13 @@ from streamlit.delta_generator import DeltaGenerator
 from core.analysis import tour_answer, tour_claim
 from core.analysis.formatting import percent
 from core.analysis.support_words import MAY_BE_BETTER
+from core.analysis.tour import N_CASES, N_RATERS
 from core.analysis.tour_proof import ceiling_in_words, range_in_words
 from dashboard.charts.tour.claim import claim_chart
 from dashboard.components.note import made_on, offered, shown
 from dashboard.components.picture import picture
 from dashboard.components.text import element
 from dashboard.shell import cache, state, theme, widgets
-from dashboard.shell.view import View
 from dashboard.views import parts
 
 _REFUSED = "loupe-tour-refused"
@@ -34,12 +35,16 @@ _WORKING = "Which readers would be enough is being worked out …"
 
 @dataclass(frozen=True)
 class _Field:
-    """A number that can be typed: its name in the address, its words, its range, its unit and what it is."""
+    """A number that can be typed: its name in the address, its words, its range, its unit and what it is.
+
+    Until it is, the field is empty, be it the very ``example`` that stands there, pale, meanwhile.
+    """
 
     name: str
     words: str
     least: int
     most: int
+    example: int
     unit: str = ""
     is_what: str | None = None
 
@@ -57,42 +62,58 @@ class _Field:
         """The number within the range that is nearest."""
         return min(max(number, self.least), self.most)
 
-    def refused(self, number: int) -> str:
-        """What is said where a number is out of range; empty where it is not."""
+    def taken(self, said: float) -> tuple[int, str]:
+        """The whole number that what is typed is taken for, and what is said where it is another.
+
+        A claim between 0 and 1 is a share.
+        """
+        is_share = self.name == _CLAIMED and 0 < said < 1
+        number = math.floor(100 * said + 0.5 if is_share else said + 0.5)
         taken = self.nearest(number)
+        if taken == said:
+            return taken, ""
+        typed, then = f"{said:,g}{'' if is_share else self.unit}", f"{taken:,}{self.unit}"
         if taken == number:
-            return ""
-        outside = f"{number:,}{self.unit} lies outside {self.span}"
-        return f"{self.words}: {outside}. The answer is to {taken:,}{self.unit}."
+            return taken, f"{self.words}: {typed} is taken as {then}."
+        return taken, f"{self.words}: {typed} lies outside {self.span}. The answer is to {then}."
 
 
 _PERCENT = "\u00a0%"
-_SELDOM_TOLD = "tour_agreement"
-_EMPTY = {"tour_claimed": CLAIMED, _SELDOM_TOLD: round(100 * tour_claim.AGREEMENT)}
-"""Fields that are empty until somebody types a number, be it the one that stands there, pale, meanwhile."""
+_CLAIMED, _SELDOM_TOLD = "tour_claimed", "tour_agreement"
 FIELDS = (
-    _Field("tour_claimed", "Claimed accuracy", 0, 100, _PERCENT, "The accuracy that you were told."),
+    _Field(
+        _CLAIMED,
+        "Claimed accuracy",
+        least=0,
+        most=100,
+        example=CLAIMED,
+        unit=_PERCENT,
+        is_what="The accuracy that you were told.",
+    ),
     _Field(
         "tour_cases",
         "Cases tested",
-        tour_claim.LEAST_CASES,
-        tour_claim.MOST_CASES,
-        is_what="How many cases it was measured on.",
+        least=tour_claim.LEAST_CASES,
+        most=tour_claim.MOST_CASES,
+        example=N_CASES,
+        is_what="How many cases it was measured on. If you do not know it, ask; 0 stands for not told.",
     ),
     _Field(
         "tour_readers",
         "Readers of each case",
-        1,
-        tour_claim.MOST_READERS,
-        is_what="How many read each case, independently of each other.",
+        least=1,
+        most=tour_claim.MOST_READERS,
+        example=N_RATERS,
+        is_what="How many read each case, independently of each other; 0 stands for not told.",
     ),
     _Field(
-        "tour_agreement",
+        _SELDOM_TOLD,
         "Any two readers agree",
-        round(100 * tour_claim.LEAST_AGREEMENT),
-        round(100 * tour_claim.MOST_AGREEMENT),
-        _PERCENT,
-        "Draw a case and two of its readers at random: how often do both name the same label? Plain "
+        least=round(100 * tour_claim.LEAST_AGREEMENT),
+        most=round(100 * tour_claim.MOST_AGREEMENT),
+        example=round(100 * tour_claim.AGREEMENT),
+        unit=_PERCENT,
+        is_what="Draw a case and two of its readers at random: how often do both name the same label? Plain "
         "agreement, not κ. If you do not know it, ask; 0 stands for not told.",
     ),
 )
@@ -217,26 +238,20 @@ def _questions(questions: Sequence[str]) -> None:
 
 
 def _asked() -> tuple[int, ...]:
-    """Let the numbers be chosen, and say which are examples; what is out of range becomes the nearest."""
-    with st.container(horizontal=True, key="tour-whose", vertical_alignment="top"):
-        element("p", tour_answer.of_example(_assumed(), len(FIELDS)), role="tour-example")
-        if _to_confirm():
-            st.checkbox(
-                tour_answer.CONFIRM,
-                help="Then none of them is called an example, and the note asks only for what is still open. "
-                "Claim and agreement are yours once you type them.",
-                **widgets.bind("tour_own", state.view().tour_own, take=_confirm),
-            )
+    """Let the numbers be typed, and say which are examples; what is out of range becomes the nearest."""
+    element("p", tour_answer.of_example(_assumed(), len(FIELDS)), role="tour-example")
     with st.container(horizontal=True, key="tour-fields"):
         for field in FIELDS:
             st.number_input(
                 field.label,
-                step=1,
+                # With fractions: what is typed as 0.92 or 92.5 would come without them, and unsaid.
+                step=1.0,
+                format="%g",
                 width="stretch",
                 help=field.is_what,
                 # No words beside it: a narrow window has no room for them.
-                placeholder=f"{_EMPTY[field.name]}{field.unit}" if field.name in _EMPTY else None,
-                **widgets.bind(field.name, getattr(state.view(), field.name), take=_take(field)),
+                placeholder=f"{field.example}{field.unit}",
+                **widgets.bind(field.name, _typed(field), take=_take(field)),
             )
     refused = st.session_state.pop(_REFUSED, "")
     # Its place stays where there is nothing to say: what stands below would be made anew.
@@ -246,56 +261,39 @@ def _asked() -> tuple[int, ...]:
     return tuple(map(_number, FIELDS))
 
 
+def _typed(field: _Field) -> float | None:
+    """The number that is typed, as the field has it; None while it is empty."""
+    now = getattr(state.view(), field.name)
+    return None if now is None else float(now)
+
+
 def _number(field: _Field) -> int:
     """The number that is typed, or assumed where the field is empty."""
-    typed = getattr(state.view(), field.name)
-    return _EMPTY[field.name] if typed is None else int(typed)
-
-
-def _untouched() -> list[_Field]:
-    """Fields that hold what they begin with."""
-    now, first = state.view(), View()
-    return [one for one in FIELDS if getattr(now, one.name) == getattr(first, one.name)]
-
-
-def _to_confirm() -> list[_Field]:
-    """Those of which somebody can say that it is their own: what is told is typed into an empty field."""
-    return [one for one in _untouched() if one.name not in _EMPTY]
-
-
-def _examples() -> list[str]:
-    """Words of the fields that hold what they begin with, and nobody says that it is their own."""
-    own = _to_confirm() if state.view().tour_own else []
-    return [one.words for one in _untouched() if one not in own]
+    typed = _typed(field)
+    return field.example if typed is None else int(typed)
 
 
 def _assumed() -> list[str]:
-    """The same with the values that they hold."""
-    examples = _examples()
-    return [f"{one.words} {_number(one)}{one.unit}" for one in FIELDS if one.words in examples]
+    """Words of the fields that nobody has filled, with the values that are assumed."""
+    return [f"{one.words} {one.example}{one.unit}" for one in FIELDS if _typed(one) is None]
 
 
 def _told() -> set[str]:
     """What somebody was told, as `core.analysis.tour_answer.questions` names it."""
-    examples = _examples()
-    return {one.name.removeprefix("tour_") for one in FIELDS if one.words not in examples}
+    return {one.name.removeprefix("tour_") for one in FIELDS if _typed(one) is not None}
 
 
-def _confirm(said: bool) -> None:
-    """Keep that the numbers are somebody's own, or that those as in the example are examples again."""
-    state.fall_back(tour_own=bool(said))
-
-
-def _take(field: _Field) -> Callable[[int], None]:
+def _take(field: _Field) -> Callable[[float | None], None]:
     """Keep what is typed, or the nearest number that there is an answer for; 0 where nothing was told.
 
     The browser lets nobody empty a field that was begun with a number, as by a link.
     """
 
-    def take(said: int) -> None:
-        is_untold = field.name == _SELDOM_TOLD and said == 0
-        st.session_state[_REFUSED] = "" if is_untold else field.refused(int(said))
-        chosen: dict[str, Any] = {field.name: None if is_untold else field.nearest(int(said))}
+    def take(said: float | None) -> None:
+        is_untold = said is None or (field.name != _CLAIMED and said == 0)
+        number, words = (0, "") if said is None or is_untold else field.taken(said)
+        st.session_state[_REFUSED] = words
+        chosen: dict[str, Any] = {field.name: None if is_untold else number}
         state.fall_back(**chosen)
 
     return take

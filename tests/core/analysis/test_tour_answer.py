@@ -178,7 +178,7 @@ def test_a_claim_below_one_half_is_told_to_be_useless(claimed: float) -> None:
 @pytest.mark.parametrize(
     ("claimed", "words"),
     [
-        (0.92, "However often so few readers agree, they cannot show this claim on so many cases."),
+        (0.92, "However often these readers agree, they cannot show this claim."),
         (0.3, "However often these readers agree, they do not rule this claim out."),
         (
             0.75,

@@ -187,7 +187,7 @@ def test_what_another_study_task_model_or_case_resets() -> None:
         by_scope.setdefault(of.scope, set()).add(of.name)
     assert by_scope["everything"] == {
         *("study", "observation", "panel", "bins", "bin_kind"),
-        *("tour_claimed", "tour_readers", "tour_agreement", "tour_cases", "tour_own"),
+        *("tour_claimed", "tour_readers", "tour_agreement", "tour_cases"),
         *("conformal_coverage", "conformal_truth", "conformal_score"),
         *("case_part", "study_part"),
     }

@@ -25,7 +25,7 @@ def _rows(
     """The lines of a case with these readings of a, b and c."""
     study, task = small_study("choice", "abc", [readings], risk=risk, predictions=answers or {})
     tables = case_tables(study, task, at, 0, WhatIf())
-    return dict(rows(tables, Settle("", tables.plausibility, True, action) if action else None))
+    return rows(tables, Settle("", tables.plausibility, True, action) if action else None)
 
 
 def test_each_question_has_its_line() -> None:
@@ -34,7 +34,7 @@ def test_each_question_has_its_line() -> None:
     said = _rows(["a", "c"], action="ask one more.", answers=answers)
     assert list(said)[-2:] == ["How firm", "Useful next"]
     assert said["Useful next"] == "Ask one more."
-    assert said["How firm"] == "The danger hangs on the reading of B."
+    assert said["How firm"] == "Without the reading of B, danger would be at most half as likely."
     assert said["Models"].startswith("No model puts a high-risk label first; B has c second (20")
     assert "A is 90" in said["Models"]
 
@@ -63,15 +63,15 @@ def test_riskier_first_choices_are_said() -> None:
     tables = case_tables(study, task, PL, 0, WhatIf())
     assert tables.other_first is not None
     assert tables.other_first.is_riskier
-    assert dict(rows(tables, None))["First choices"] == tables.other_first.alone
+    assert rows(tables, None)["First choices"] == tables.other_first.alone
     assert "c (high risk)" in tables.other_first.alone
 
 
 def _script() -> None:
     from dashboard.views.cases import brief
 
-    brief.show([("Models", "<b>x</b>"), ("Useful next", "Ask.")])
-    brief.show([])
+    brief.show({"Models": "<b>x</b>", "Useful next": "Ask."})
+    brief.show({})
 
 
 def test_words_are_text_and_the_last_line_is_marked() -> None:

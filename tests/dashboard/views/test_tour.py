@@ -197,37 +197,53 @@ def test_values_never_given_are_called_examples(app: AppTest) -> None:
         field(app, name).set_value(value).run()
     assert "as in the example" not in said(app)
     assert tour_answer.OWN in said(app)
-    assert not app.checkbox, "there is nothing to confirm"
 
 
-def test_values_as_in_the_example_can_be_ones_own(app: AppTest) -> None:
-    """Once that is said, nothing is called an example, and the note asks for no number that is known."""
+def test_the_numbers_of_the_example_can_be_told_too(app: AppTest) -> None:
+    """Whoever types the very numbers that stood there, pale, has told them: they are not asked for again."""
     field(app, "claimed").set_value(95).run()
     assert "Assumed, not told by the vendor: Cases tested 150; Readers of each case 3;" in said(app)
     assert said(app).count(escape(tour_answer.QUESTIONS[1])) == 2
-    app.checkbox[0].check().run()
+    field(app, "cases").set_value(toy.N_CASES).run()
+    field(app, "readers").set_value(toy.N_RATERS).run()
     assert not app.exception
     # How often readers agree was not told: it is asked for, and called an example, until it is typed.
     assert "Assumed, not told: Any two readers agree 60\u00a0%." in said(app)
     assert "Assumed, not told by the vendor: Any two readers agree 60\u00a0%." in said(app)
     assert said(app).count(escape(tour_answer.QUESTIONS[2])) == 2
-    field(app, "agreement").set_value(80).run()
-    assert not re.search("as in the example|Example values", said(app))
+    field(app, "agreement").set_value(60).run()
+    assert not re.search("Assumed, not told|Example values", said(app))
     assert tour_answer.OWN in said(app)
     assert not any(escape(asked) in said(app) for asked in tour_answer.QUESTIONS[:3])
     for asked in tour_answer.questions(("cases", "readers", "agreement"), 3):
         assert said(app).count(escape(asked.removesuffix("."))) == 2, "beside the answer, and in the note"
-    app.checkbox[0].uncheck().run()
-    assert "Assumed, not told: Cases tested 150; Readers of each case 3." in said(app)
+    field(app, "readers").set_value(0).run()
+    assert "Assumed, not told: Readers of each case 3." in said(app)
+
+
+@pytest.mark.parametrize(
+    ("typed", "taken", "words"),
+    [
+        (0.92, 92, "Claimed accuracy: 0.92 is taken as 92\u00a0%."),
+        (92.5, 93, "Claimed accuracy: 92.5\u00a0% is taken as 93\u00a0%."),
+        (925, 100, "Claimed accuracy: 925\u00a0% lies outside 0 to 100\u00a0%. The answer is to 100\u00a0%."),
+    ],
+)
+def test_what_is_no_whole_percent_is_said(app: AppTest, typed: float, taken: int, words: str) -> None:
+    """A share is one, and half a percent is no reason to answer something else unsaid."""
+    field(app, "claimed").set_value(typed).run()
+    assert escape(words) in said(app)
+    assert field(app, "claimed").value == taken
+    assert escape(tour_answer.verdict(tour_claim.claim(taken / 100, 3), None))[:9] in said(app)
 
 
 @pytest.mark.usefixtures("at_once")
 def test_a_link_keeps_that_numbers_are_ones_own() -> None:
     """Who is sent it is not told that they are an example."""
     opened = AppTest.from_function(_with_address, default_timeout=300)
-    opened.query_params["tour_own"] = "yes"
-    opened.query_params["tour_claimed"] = "92"
-    opened.query_params["tour_agreement"] = "80"
+    told = {"claimed": "92", "cases": "150", "readers": "3", "agreement": "80"}
+    for name, value in told.items():
+        opened.query_params[f"tour_{name}"] = value
     opened.run()
     assert not opened.exception
     assert tour_answer.EXAMPLE not in said(opened)
@@ -415,7 +431,7 @@ def test_what_is_out_of_range_becomes_the_nearest(app: AppTest) -> None:
 def test_the_top_begins_with_a_claim_that_is_unproved(app: AppTest) -> None:
     """The numbers that the fields begin with, and what is said of them; the words above name none of them."""
     assert not re.search(r"\d", app.markdown[0].value)
-    assert [one.value for one in app.number_input] == [None, toy.N_CASES, toy.N_RATERS, None]
+    assert [one.value for one in app.number_input] == [None] * 4
     assert f"{yours.CLAIMED}\u00a0% cannot be shown by these labels: " in said(app)
 
 
@@ -717,8 +733,9 @@ def test_what_nobody_told_stands_in_no_field(app: AppTest) -> None:
 def test_a_claim_begins_with_the_numbers_of_the_tour() -> None:
     """A link that names none of them, and one beside what the fields take, lead to these."""
     usual = View()
-    assert (usual.tour_readers, usual.tour_agreement) == (toy.N_RATERS, None)
-    assert usual.tour_cases == toy.N_CASES
+    assert {getattr(usual, field.name) for field in yours.FIELDS} == {None}
+    examples = [field.example for field in yours.FIELDS]
+    assert examples == [yours.CLAIMED, toy.N_CASES, toy.N_RATERS, 60]
     for field in yours.FIELDS:
         for number in (field.least, field.most):
             assert getattr(parse({field.name: (str(number),)})[0], field.name) == number

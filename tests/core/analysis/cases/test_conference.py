@@ -10,6 +10,8 @@ import pandas as pd
 import pytest
 from small_study import small_study
 
+from core.analysis.cases.brief import FIRM, NEXT, OF_MODELS, ON_RECORD, brief_of
+from core.analysis.cases.case import open_case
 from core.analysis.cases.conference import MOST_CASES, MOST_READINGS, conference_note
 from core.analysis.cases.reviewed import with_reviews
 from core.analysis.cases.worklist import worklist_of
@@ -22,6 +24,9 @@ AGGREGATION = Aggregation(model="prirn", reliability=3)
 CASES = (["a", "a", "b"], ["c", "b"], ["b", "b"])
 """a is of low risk, b of high, c of medium: the second case ties two that differ."""
 MODELS = {"X": [[0.8, 0.1, 0.1]] * 3, "Y": [[0.1, 0.8, 0.1], [0.1, 0.1, 0.8], [0.1, 0.8, 0.1]]}
+
+
+BRIEF = ("First choices:", "Models:", "On record:", "How firm:", "Useful next:")
 
 
 def _study() -> tuple[Study, Task]:
@@ -46,7 +51,7 @@ def _items(note: Note) -> dict[str, tuple[str, ...]]:
         if isinstance(part, Heading):
             found[part.text] = ()
         elif isinstance(part, Items):
-            found[[*found][-1]] = part.texts
+            found[[*found][-1]] = tuple(text for text in part.texts if not text.startswith(BRIEF))
     return found
 
 
@@ -77,6 +82,25 @@ def test_each_case_says_what_the_worklist_says_of_it() -> None:
         "Danger missed by 1 of 2 models, with what each puts first: X: a",
         "Readings (2): A: b / B: b",
     ), "an open case without flags or notes says nothing of them"
+
+
+def test_what_the_page_of_a_case_ends_in_stands_on_the_list() -> None:
+    """How firm it is, the reference and what is useful next; of models where none is said to miss danger."""
+    study, task = small_study(
+        "ranking", "abc", [*CASES, ["a"] * 9], risk="LHM", predictions={"X": [[0.8, 0.1, 0.1]] * 4}
+    )
+    study = replace(study, cases=study.cases.assign(reference=["b", "c", "a", "a"]))
+    rows = with_reviews(worklist_of(study, task, AGGREGATION), {})
+    text = as_text(conference_note(study, task, AGGREGATION, rows, listed=(), made_on=""))
+    told = re.split(r"^Case case \d$", text, flags=re.M)[1:]
+    for index, words in enumerate(told):
+        case = brief_of(open_case(study, task, AGGREGATION, index))
+        assert set(case) > {ON_RECORD, FIRM}
+        is_missed = "Danger missed" in words
+        for name, answer in case.items():
+            assert (f"- {name}: {answer}\n" in words) == (name != OF_MODELS or not is_missed), (index, name)
+        assert OF_MODELS in case
+        assert (NEXT in case) == (index < 3)
 
 
 def test_what_the_files_say_of_a_case_and_who_read_what_is_told() -> None:

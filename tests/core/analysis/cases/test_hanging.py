@@ -68,9 +68,7 @@ def test_a_lead_of_one_reading_hangs_on_either_that_gives_it() -> None:
         Row(ALL, (Share("a", "", f"{now}"),), Share("b", "", f"{100 - now}"), ""),
         Row("A or B", (Share("a", "", "50"), Share("b", "", "50")), None, ""),
     )
-    assert of(case) == Hanging(
-        ANSWER.format("the reading of any one of A or B"), "", rows, 0, frozenset({0, 1})
-    )
+    assert of(case) == Hanging(ANSWER.format("the reading of either A or B"), "", rows, 0, frozenset({0, 1}))
 
 
 def test_both_labels_are_told_with_the_reading_and_without_it() -> None:
@@ -95,7 +93,7 @@ def test_readings_that_would_each_put_another_label_first_are_all_told(dermatolo
     assert without is not None
     others = [one.leaders for one in without.without if one.leaders.isdisjoint(case.leaders)]
     assert len(set(others)) == 3
-    assert found.head == "The answer hangs on the reading of any one of R05, R06 or R20."
+    assert found.head == "Without the reading of any one of R05, R06 or R20, the answer would be another."
     first, *rows = found.rows
     assert first == Row(ALL, (Share("Psoriasis", "M", "29"),), Share("Cellulitis", "H", "21"), "36")
     assert rows[0] == Row("R05", (Share("Eczema", "M", "45"),), Share("Psoriasis", "M", "26"), "16")
@@ -175,7 +173,7 @@ def test_a_tie_of_three_outweighs_a_single_label(gamma: float) -> None:
 def test_lead_and_danger_may_hang_on_different_readings() -> None:
     """Without a reader of a it is b that leads; without the one who ties c, d and e, danger is much less."""
     found = of(ranked("f", "cde", "a", "a b", "b", risk="LLHHHM"))
-    assert found.head.startswith("The answer hangs on ")
+    assert found.head.startswith("Without ")
     *_, last = found.rows
     assert last.without == "B"
     assert last.n_tied == 3
@@ -302,7 +300,7 @@ def test_where_danger_hangs_on_another_reading_than_the_answer_both_are_said(der
     task = next(iter(dermatology.tasks.values()))
     case = open_case(dermatology, task, RACE.at(2.0), dermatology.case_ids.index("derm-298"))
     said = of(case)
-    answer = ANSWER.format("the reading of any one of R02 or R06")
+    answer = ANSWER.format("the reading of either R02 or R06")
     assert said.head == f"{answer} {DANGER.format('the reading of R07')}"
     danger = {row.without: int(row.high_risk) for row in said.rows}
     assert danger["R07"] < danger[ALL] / 2 < danger["R02"]

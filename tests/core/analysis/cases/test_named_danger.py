@@ -91,7 +91,7 @@ def test_of_a_case_with_danger_only_that_is_said() -> None:
         (
             "bb",
             [[0.9, 0.1], [0.8, 0.2]],
-            "A is 90\u00a0% sure of a, which leads in none of 100; 1 more is too sure.",
+            "A is 90\u00a0% sure of a, which leads in none of 100; B is too sure as well.",
         ),
         ("ab", [[0.69, 0.31]], ""),
         ("aaaaaa", [[0.9, 0.1]], ""),

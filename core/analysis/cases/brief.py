@@ -1,0 +1,80 @@
+"""What a case comes to beneath its sentence, a line for each question: models, label on record, what next."""
+
+from __future__ import annotations
+
+import math
+
+from core.analysis.cases.beside import kept_words
+from core.analysis.cases.case import Case, is_known
+from core.analysis.cases.first_choices import OtherFirst, other_first
+from core.analysis.cases.hanging import Hanging, hanging
+from core.analysis.cases.left_out import left_out
+from core.analysis.cases.named_danger import named_danger, put_first, too_sure
+from core.analysis.cases.settle import Settle, is_certain, settle
+
+FIRST, OF_MODELS, ON_RECORD, FIRM, NEXT = "First choices", "Models", "On record", "How firm", "Useful next"
+"""Questions that a line answers, in their order."""
+
+
+def brief(
+    *, other: OtherFirst | None, models: str, beside: str, hangs: Hanging | None, to_settle: Settle | None
+) -> dict[str, str]:
+    """Answer each question of a case in a sentence or two.
+
+    Parameters
+    ----------
+    other : OtherFirst or None
+        As `core.analysis.cases.first_choices.other_first` gives it.
+    models : str
+        What is said of models; may be empty.
+    beside : str
+        Of `core.analysis.cases.beside.kept_words`.
+    hangs : Hanging or None
+        As `core.analysis.cases.hanging.hanging` gives it.
+    to_settle : Settle or None
+        As `core.analysis.cases.settle.settle` gives it; None where nobody needs to ask.
+
+    Returns
+    -------
+    dict of str to str
+        By question, in their order; none that there is nothing to say of.
+    """
+    firm = ""
+    if hangs is not None:
+        firm = hangs.head if hangs.rows else f"{hangs.head} {hangs.sentence}".strip()
+    found = {
+        FIRST: other.alone if other is not None and other.is_riskier else "",
+        OF_MODELS: models,
+        ON_RECORD: f"{beside}." if beside else "",
+        FIRM: firm,
+        NEXT: to_settle.action if to_settle is not None else "",
+    }
+    return {name: f"{words[:1].upper()}{words[1:]}" for name, words in found.items() if words}
+
+
+def models_words(case: Case) -> str:
+    """Say what models make of a case: who names danger, or what they put first, and who is too sure."""
+    return " ".join(filter(None, (named_danger(case) or put_first(case), too_sure(case))))
+
+
+def brief_of(case: Case) -> dict[str, str]:
+    """Work out all of `brief` of an open case.
+
+    Parameters
+    ----------
+    case : Case
+        As `core.analysis.cases.case.open_case` gives it.
+    """
+    without = left_out(case)
+    hangs = hanging(case, without)
+    is_point = math.isinf(case.aggregation.reliability)
+    is_settled = is_known(case) and not is_point and is_certain(case.plausibilities["leads"])
+    told = frozenset() if hangs is None else hangs.readings
+    return brief(
+        other=other_first(case),
+        models=models_words(case),
+        # Its readings stand beside it, wherever this does.
+        beside=kept_words(case, is_counted=True),
+        hangs=hangs,
+        to_settle=settle(case, without, told) if is_known(case) and not is_settled else None,
+    )
