@@ -31,6 +31,8 @@ _COUNTED, _ASKED = "loupe-counted", "loupe-asked-for-another-study"
 _PUBLISHED, _POSITIONS = "loupe-published", "loupe-positions"
 _LEADS, _LED = "loupe-leads-to", "loupe-times-led"
 _USUAL, _TAKEN = "loupe-usual-reliability", "loupe-taken-reliability"
+_COUNTED_BY = ("study", "task", "model", "reliability")
+"""While these stay, so does whether somebody has chosen the reliability."""
 NO_FILTER = {of.name: of.default for of in options(Filters)}
 """All filters off."""
 ALL_CASES = NO_FILTER | {"preset": "", "sort": "", "case": "", "what_if": ""}
@@ -148,7 +150,11 @@ def _follow_back() -> bool:
         return False
     address = {key: tuple(values) for key, values in parse_qs(query, keep_blank_values=True).items()}
     if address != st.session_state.get(_WRITTEN):
+        before, chosen = view(), (st.session_state.get(_USUAL, False), st.session_state.get(_TAKEN))
         _read(address)
+        # An address names the reliability in force, whoever has chosen it, or nobody.
+        if all(getattr(before, name) == getattr(view(), name) for name in _COUNTED_BY):
+            st.session_state[_USUAL], st.session_state[_TAKEN] = chosen
     return True
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browser.conftest import Link
 from browser.server import serve
 from browser.visit import Visit
 
@@ -72,3 +73,18 @@ def test_it_is_unfolded_where_a_page_is_about_it_and_for_who_comes_by_a_link(
         assert page.locator(SLIDER).get_attribute("aria-valuetext") == "5"
         assert visit.complaints == other.complaints == []
         page.context.close()
+
+
+def test_back_unfolds_nothing_where_nobody_chose_how_readings_count(context: Any, link: Link) -> None:
+    """The address names the reliability that was taken unasked: on the way back nobody has chosen it."""
+    visit = Visit(context)
+    page = visit.open(link("study", studies.SAMPLE), painted=False)
+    page.locator(".st-key-study-below", has_text="counts twice").wait_for()
+    page.locator(".st-key-finding-danger-missed button").first.click()
+    visit.arrive("Cases")
+    page.go_back()
+    visit.arrive("Study")
+    page.locator(".st-key-study-below", has_text="counts twice").wait_for()
+    visit.settle()
+    assert not page.locator(SLIDER).is_visible()
+    assert visit.complaints == []

@@ -66,7 +66,7 @@ def test_a_case_is_flagged_noted_and_found_by_another_reader(browser: Any, addre
     visit.settle()
     page.keyboard.press("Alt+f")
     _named(page, "Dr. Ada")
-    _says(page, "Flagged: no reason given.")
+    _says(page, "Flagged, for no reason given yet.")
     page.get_by_role("button", name="worth teaching").click()
     _says(page, "Flagged: worth teaching.")
     page.keyboard.press("Alt+m")

@@ -23,6 +23,7 @@ from core.analysis.support_words import TRUTHS, TRUTHS_EXPLAINED
 from core.analysis.tied_labels import TIED
 from core.plausibility.settings import MODELS, Aggregation
 from core.reviews.event import STATUSES
+from core.reviews.flags import UNSPECIFIC
 from core.study.brief import case_title
 from core.study.model import Study, Task
 
@@ -219,7 +220,8 @@ def _decided(rows: pd.DataFrame) -> list[str]:
     """Status, where it is another than open, and flags of each case."""
     told = zip(_texts(rows, "status"), _texts(rows, "flags"), strict=True)
     said = [
-        [f"status: {status}"] * (status not in ("", STATUSES["open"])) + [f"flagged: {flags}"] * bool(flags)
+        [f"status: {status}"] * (status not in ("", STATUSES["open"]))
+        + ["flagged" if flags == UNSPECIFIC else f"flagged: {flags}"] * bool(flags)
         for status, flags in told
     ]
     return [f"{words[:1].upper()}{words[1:]}" for words in map("; ".join, said)]

@@ -275,7 +275,9 @@ def _two(first: pd.DataFrame, why: str, *, dangerous_first: bool = False) -> str
     if why == _BY_POINT:
         more, less = first["leads"]
         return f"{a} leads in {more} {_TRUTHS}, {b} in {less}, equal by the point estimate"
-    return f"{a} and {b} tie: {' and '.join(map(str, numbers))} {_TRUTHS}{' each' * (len(numbers) == 1)}"
+    if len(numbers) == 1:
+        return f"{a} and {b} tie: {next(iter(numbers))} {_TRUTHS} each"
+    return f"{a} and {b} cannot be told apart: {' and '.join(map(str, numbers))} {_TRUTHS}"
 
 
 def _many(first: pd.DataFrame, together: str, danger: float) -> str:

@@ -182,7 +182,7 @@ def table_of(claims: Sequence[Judged]) -> tuple[list[str], list[list[str]]]:
             percent(one.claimed),
             percent_range(*one.ends).replace(" ", "\u00a0"),
             _outcome(one),
-            *(_missed(one), _false(one)) * has_danger,
+            *(_missed(one), false_of(one.alarms, one.n_alarms)) * has_danger,
         ]
         for one in claims
     ]
@@ -205,7 +205,7 @@ def legend(*, has_danger: bool, is_explained: bool = False) -> str:
     over = TRUTHS if is_explained else TRUTHS_EXPLAINED
     said = f"Supported: in {100 * MIDDLE:.0f} of 100 {over}. ~\u00a0{WITHIN_RANGE}: possible, not proven."
     claimed = "Claimed: by most readings."
-    danger = "⚠\u00a0clearly more than the best. False alarms: of its warnings."
+    danger = "⚠\u00a0clearly more than the best. False alarms: false of all warnings."
     return f"{said} {claimed}" + f" {danger}" * has_danger
 
 
@@ -232,9 +232,17 @@ def _missed(claim: Judged) -> str:
     return said + "\u00a0⚠" * claim.misses
 
 
-def _false(claim: Judged) -> str:
-    """About how many of how many warnings of a model are false."""
-    if math.isnan(claim.alarms):
+def false_of(alarms: float, n_alarms: float) -> str:
+    """About how many of how many warnings of a model are false; a dash where it has none.
+
+    Parameters
+    ----------
+    alarms : float
+        Share of its warnings that are false, in [0, 1]; NaN for none.
+    n_alarms : float
+        Its warnings.
+    """
+    if math.isnan(alarms):
         return "–"
-    false = round(claim.alarms * claim.n_alarms, TIE_DECIMALS)
-    return _of(false, claim.n_alarms).replace(" of ", "\u00a0of\u00a0")
+    false = round(alarms * n_alarms, TIE_DECIMALS)
+    return _of(false, n_alarms).replace(" of ", "\u00a0of\u00a0")

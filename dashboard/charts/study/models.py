@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.formatting import percent, percent_range
+from core.analysis.models.claims import false_of
 from dashboard.charts.figure import CROSS, DOT, SHARES, Figure, Spec, layout, named, span, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens
@@ -53,7 +54,7 @@ def high_risk_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
     rows = _named_rows(columns.copy(), shown["names"]).assign(
         zero=0.0,
         words=[percent(value) for value in shown["caught"]],
-        false=["none" if np.isnan(value) else percent(value) for value in shown["false_alarms"]],
+        false=[false_of(*of) for of in zip(shown["false_alarms"], shown["alarms"], strict=True)],
         interval=["" if np.isnan(low) else _range(low, high) for low, high in ranges],
     )
     return Figure(_high_risk_layout(len(rows), tokens), {"rows": rows})
@@ -138,7 +139,7 @@ def _high_risk_layout(n_rows: int, tokens: Tokens) -> Spec:
             ("model:N", "Model"),
             ("caught:Q", "Warns of a high-risk truth in", ".1%"),
             ("interval:N", "Interval (95 %), other cases of this kind"),
-            ("false:N", "False, of the cases that it calls high risk"),
+            ("false:N", "False alarms, of its warnings"),
         )
     )
     x = alt.X("zero:Q", title="High-risk truths that the model warns of", scale=scale, axis=SHARES)

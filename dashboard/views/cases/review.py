@@ -259,7 +259,8 @@ def _refused() -> None:
 def _in_force(review: CaseReview, held: Sequence[Waiting]) -> None:
     """Say which flags and notes are in force, what waits for a name, and what was said of other readings."""
     if review.flags:
-        parts.note(f"Flagged: {'; '.join(review.flags)}.")
+        why = "; ".join(reason for reason in review.flags if reason != UNSPECIFIC)
+        parts.note(f"Flagged: {why}." if why else "Flagged, for no reason given yet.")
     for note in _said(held, "note"):
         text.quoted(note, by="waits for your name", most=MOST_SHOWN)
     name = author()

@@ -289,8 +289,8 @@ def _where_risk_is_high(said: _Said, source: dict[str, str]) -> None:
         name="high-risk",
         alternative="How often each model warns where the truth is a high-risk label, with its interval, "
         "and how many of the cases that it calls high risk are not",
-        caption=f"{said.danger} False alarms: of the cases that a model calls high risk, those whose truth "
-        "is not. Lines: 95\u00a0% intervals for other cases of this kind. A model warns where it puts a "
+        caption=f"{said.danger} False alarms: of its warnings, those whose truth is of no high risk. "
+        "Lines: 95\u00a0% intervals for other cases of this kind. A model warns where it puts a "
         "high-risk label first; whether it is the right one is told below." + _fold(table),
         table=table[["model", "caught", "caught_low", "caught_high", *_ALARMS]].rename(
             columns={"caught_low": "low", "caught_high": "high"}

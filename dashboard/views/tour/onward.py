@@ -16,7 +16,7 @@ CASE = "stutz-2025-fig-5"
 """The case of the main sample that shows best what the tour is about."""
 CASE_IN_WORDS = (
     "Six readers, six different lists. Five name melanoma, yet a vote over first choices keeps hemangioma. "
-    "How certain is that label?"
+    "How certain is that label? It stands in the example study, beside simulated cases."
 )
 
 

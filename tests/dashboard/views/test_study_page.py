@@ -322,7 +322,8 @@ def _judged(**columns: list[float]) -> pd.DataFrame:
     usual = {"value": [0.7, 0.6], "low": [0.67, 0.55], "high": [0.75, 0.63], "hard": [0.79, 0.8],
              "ceiling": [0.77, 0.77], "ceiling_low": [0.73, 0.73], "ceiling_high": [0.81, 0.81],
              "caught": [0.5, np.nan], "caught_low": [0.3, np.nan],
-             "caught_high": [0.7, np.nan], "false_alarms": [0.25, np.nan]}  # fmt: skip
+             "caught_high": [0.7, np.nan], "false_alarms": [0.25, np.nan],
+             "alarms": [12.0, np.nan]}  # fmt: skip
     return pd.DataFrame({"model": ["X", "Y"], "names": ["X", "Y = Z"], **usual, **columns})
 
 
@@ -336,7 +337,7 @@ def test_models_are_drawn_with_claim_support_and_ceiling() -> None:
     json.dumps(figure.spec)
     dangerous = high_risk_chart(_judged(), tokens=LIGHT).data["rows"]
     assert dangerous[["model", "words", "interval", "false"]].to_numpy().tolist() == [
-        ["X", "50\u00a0%", "30–70\u00a0%", "25\u00a0%"]
+        ["X", "50\u00a0%", "30–70\u00a0%", "3\u00a0of\u00a012"]
     ]
     point = claimed_chart(_judged(low=[1.0, 1.0], high=[1.0, 1.0], hard=[1.0, 1.0]), tokens=DARK).data["rows"]
     assert point["words"].iloc[0] == "100\u00a0% → 100\u00a0%"

@@ -102,7 +102,12 @@ def test_one_rule_in_list_badge_and_sentence(dermatology: Study) -> None:
     ("counts", "point", "words", "why"),
     [
         ((390, 390, 220), (0.5, 0.5, 0.0), "tie: 39 of 100 plausible truths each", ""),
-        ((400, 380, 220), (0.5, 0.4, 0.1), "tie: 38 and 40 of 100", "Tied within the simulation error"),
+        (
+            (400, 380, 220),
+            (0.5, 0.4, 0.1),
+            "cannot be told apart: 38 and 40 of 100",
+            "Tied within the simulation error",
+        ),
         (
             (600, 350, 50),
             (0.5, 0.5, 0.0),
@@ -126,7 +131,7 @@ def test_the_sentence_says_what_ties(
     said = headline(case)
     assert said.sentence.startswith(
         (
-            "Danger is not ruled out: b (high risk) and a (low risk) tie",
+            "Danger is not ruled out: b (high risk) and a (low risk) ",
             "Danger is not ruled out: a (low risk) leads in 60",
         )
     )
