@@ -201,7 +201,10 @@ def note(
         *(
             f"Each reading counted {times}: supported {range_in_words(one.row)}; any model at most "
             f"{ceiling_in_words(one.row)}"
-            for times, one in (("once", found), ("twice", twice))
+            for times, one in (
+                ("once, which to take where nothing is known of the readers", found),
+                ("twice, where they are known to predict one another well", twice),
+            )
         ),
     )
     parts = (

@@ -24,6 +24,9 @@ from core.plausibility.posterior import SampledPosterior
 from core.plausibility.simulation_error import is_simulated, leading_error
 from core.study.references import reference_codes
 
+REFERENCE = "Reference in the study"
+"""What stands before the label that a study takes for the truth of a case."""
+
 
 def truth_words(case: Case) -> str:
     """Say what a plausible truth is, and how far simulation may have moved the shares of a case.
@@ -132,7 +135,7 @@ def _reference(case: Case) -> str:
     risk = f" ({risk_phrase(level)})" if differs and level else ""
     what = "the leading label" if len(case.leaders) == 1 else "all that lead"
     words = f", differs from {what}" if differs else ""
-    return f"Reference in the study: {in_sentence(case.task.labels[code])}{risk}{words}"
+    return f"{REFERENCE}: {in_sentence(case.task.labels[code])}{risk}{words}"
 
 
 def tied_words(case: Case) -> str:

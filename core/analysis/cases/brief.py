@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from core.analysis.cases.beside import kept_words
+from core.analysis.cases.beside import REFERENCE, kept_words
 from core.analysis.cases.case import Case, is_known
 from core.analysis.cases.first_choices import OtherFirst, other_first
 from core.analysis.cases.hanging import Hanging, hanging
@@ -14,6 +14,8 @@ from core.analysis.cases.settle import Settle, is_certain, settle
 
 FIRST, OF_MODELS, ON_RECORD, FIRM, NEXT = "First choices", "Models", "On record", "How firm", "Useful next"
 """Questions that a line answers, in their order."""
+_UNTOLD = " How it was found, the files do not say."
+"""Said of a reference, which a study gives as a label alone."""
 
 
 def brief(
@@ -45,7 +47,7 @@ def brief(
     found = {
         FIRST: other.alone if other is not None and other.is_riskier else "",
         OF_MODELS: models,
-        ON_RECORD: f"{beside}." if beside else "",
+        ON_RECORD: f"{beside}.{_UNTOLD * (REFERENCE in beside)}" if beside else "",
         FIRM: firm,
         NEXT: to_settle.action if to_settle is not None else "",
     }

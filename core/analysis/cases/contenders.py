@@ -21,7 +21,9 @@ _SEEN = 2
 """Truths of a hundred from which on what is left out is said: below, it may be rounding."""
 MOST_UNLISTED = 3
 """Labels without a row that are named beneath, of each kind; of further ones the number is said."""
-COLUMNS = ["label", "risk", "leads", "often", "is_leader", "first", "alone", "named", "settled_by"]
+LATER_PLACES = "Later places count, too: a label that fewer put first may lead more often."
+"""Said where one does."""
+COLUMNS = ["label", "risk", "share", "leads", "often", "is_leader", "first", "alone", "named", "settled_by"]
 
 
 def contenders(case: Case, said: Headline) -> pd.DataFrame:
@@ -38,15 +40,15 @@ def contenders(case: Case, said: Headline) -> pd.DataFrame:
     -------
     DataFrame
         One row a label, up to `MOST_ROWS`, those that lead most often first: ``label``; ``risk`` (letter);
-        ``leads`` (truths of a hundred, as the sentence has it; NaN under a point estimate, which leaves no
-        doubt), and ``often``, the same in words (empty there); ``is_leader``; ``first``, how many readings
-        put it first, alone or tied; ``alone``, how many of these alone; ``named``, how many name it in
-        whatever place; ``settled_by``, which examination settles it as the study says, empty where it does
-        not. They reach down to the last that is wanted: the labels that lead, the one that leads most often
-        of the others, the one of high risk that does, though it may never lead, what most readings put
-        first, what one puts first alone, and what ``said`` lists. Under a point estimate, where none leads
-        more often than another that does not lead, there are no others. Empty for scores, which name no
-        label, and where nothing is known of the case.
+        ``share`` of the truths in which it leads, in [0, 1], and ``leads`` (of a hundred, as the sentence has
+        it; both NaN under a point estimate, which leaves no doubt), and ``often``, the same in words (empty
+        there); ``is_leader``; ``first``, how many readings put it first, alone or tied; ``alone``, how many
+        of these alone; ``named``, how many name it in whatever place; ``settled_by``, which examination
+        settles it as the study says, empty where it does not. They reach down to the last that is wanted: the
+        labels that lead, the one that leads most often of the others, the one of high risk that does, though
+        it may never lead, what most readings put first, what one puts first alone, and what ``said`` lists.
+        Under a point estimate, where none leads more often than another that does not lead, there are no
+        others. Empty for scores, which name no label, and where nothing is known of the case.
     """
     if not is_known(case) or case.task.kind == "score":
         return pd.DataFrame(columns=COLUMNS)
@@ -69,6 +71,7 @@ def contenders(case: Case, said: Headline) -> pd.DataFrame:
         (
             labels[code],
             risk_letter(case.task, code),
+            math.nan if is_point else shares[code],
             math.nan if is_point else leads[code],
             "" if is_point else number_of_hundred(leads[code], shares[code]),
             code in case.leaders,
@@ -83,8 +86,18 @@ def contenders(case: Case, said: Headline) -> pd.DataFrame:
 
 def others_words(table: pd.DataFrame) -> str:
     """Say in how many truths of a hundred labels lead that stand in no row of `contenders`; else empty."""
-    left = 100 - table["leads"].sum(skipna=False)
+    left = round(100 * (1 - table["share"].sum(skipna=False)), 6)
     return f"Other labels lead in about {left:.0f} of 100" if left >= _SEEN else ""
+
+
+def later_words(table: pd.DataFrame) -> str:
+    """Say that later places count, where a label leads more often than one that more readings put first.
+
+    ``table`` is that of `contenders`; rows that are written as equal are no such labels.
+    """
+    leads, first = table["leads"].tolist(), table["first"].tolist()
+    pairs = ((i, j) for i in range(len(leads)) for j in range(i + 1, len(leads)))
+    return LATER_PLACES if any(leads[i] > leads[j] and first[i] < first[j] for i, j in pairs) else ""
 
 
 def unlisted_words(case: Case, said: Headline, table: pd.DataFrame) -> str:

@@ -211,7 +211,7 @@ def _row(
     if math.isinf(case.aggregation.reliability):
         return Row(ALL, _shares(case, first, {}, {}), None, "", n_tied)
     danger = _danger_after(case, of, without)
-    whole = whole_truths(case, leads, danger)
+    whole = whole_truths(leads)
     others = [code for code in _ordered(case, frozenset(leads)) if code not in leaders]
     then = max(others, key=lambda code: leads[code], default=None)
     # What would be written as 0 is no rival.

@@ -9,7 +9,7 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
-from core.analysis.cases.contenders import others_words
+from core.analysis.cases.contenders import later_words, others_words
 from core.analysis.cases.hanging import ALL, Hanging, Row, Share
 from core.analysis.cases.headline import Headline
 from core.analysis.formatting import in_sentence
@@ -41,6 +41,8 @@ def show_labels(
     with st.container(gap="xxsmall"):
         if has_table:
             st.html(_side_by_side(contenders, n_readings))
+            if later := later_words(contenders):
+                parts.note(later)
         if unlisted:
             parts.note(f"{unlisted}.")
         if truths:

@@ -191,11 +191,12 @@ def test_four_labels_are_a_choice_that_goes_with_the_link() -> None:
     assert not [one for one in test.button_group if "corners" in str(one.key)]
 
 
-def test_default_case_is_the_least_certain() -> None:
+@pytest.mark.parametrize("sort", ["", "certainty"])
+def test_default_case_is_the_first_of_the_list(sort: str) -> None:
     """Without a case in the address the worklist's first opens, and the address names it."""
-    test = _open("cases", study=studies.SAMPLE, model="prirn")
+    test = _open("cases", study=studies.SAMPLE, model="prirn", sort=sort)
     rows = listed(test)
-    assert rows["share"].is_monotonic_increasing
+    assert rows["share"].is_monotonic_increasing == bool(sort)
     assert _address(test, "case") == [rows["Case"].iloc[0]]
     assert sent_list(test)["chosen"] == rows["Case"].iloc[0]
 

@@ -315,7 +315,7 @@ def test_a_flag_needs_no_reason_and_a_reason_takes_its_place(database: Path) -> 
     remember_author("Ada")
     test = _open()
     test.button(key="review-flag").click().run()
-    assert f"Flagged: {UNSPECIFIC}." in _words(test)
+    assert "Flagged, for no reason given yet." in _words(test)
     (reasons,) = [group for group in test.button_group if group.label.startswith("Reasons for a flag")]
     reasons.set_value([UNSPECIFIC, "may be dangerous"]).run()
     assert not test.exception

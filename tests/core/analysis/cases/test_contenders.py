@@ -9,7 +9,14 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.case import Case, is_known, open_case, plausibility_table
-from core.analysis.cases.contenders import MOST_ROWS, contenders, others_words, unlisted_words
+from core.analysis.cases.contenders import (
+    LATER_PLACES,
+    MOST_ROWS,
+    contenders,
+    later_words,
+    others_words,
+    unlisted_words,
+)
 from core.analysis.cases.headline import headline
 from core.plausibility.settings import Aggregation, default_aggregation
 from core.study.model import Study
@@ -66,8 +73,8 @@ def test_of_very_many_tied_labels_the_first_are_shown(n: int) -> None:
     case = ranked(*"abcdefghij"[:n])
     table = contenders(case, headline(case))
     assert len(table) == MOST_ROWS
-    left = 100 - table["leads"].sum()
-    assert others_words(table) == (f"Other labels lead in about {left} of 100" if left > 1 else "")
+    left = 100 * (1 - table["share"].sum())
+    assert others_words(table) == (f"Other labels lead in about {left:.0f} of 100" if left > 1 else "")
 
 
 def test_what_one_reading_puts_first_alone_is_in_sight() -> None:
@@ -93,6 +100,16 @@ def test_no_label_is_left_out_that_leads_more_often_than_one_that_is_shown(
         assert len(table) <= MOST_ROWS
 
 
+def test_a_label_that_fewer_put_first_and_that_leads_more_often_is_explained() -> None:
+    """Named second by all, b leads more often than the c and d that one puts first each; a leads alone."""
+    case = ranked("a b", "a b", "c b", "d b")
+    table = contenders(case, headline(case)).set_index("label")
+    assert table.loc["b", "leads"] > table.loc["c", "leads"]
+    assert later_words(table) == LATER_PLACES
+    plain = ranked("a", "a", "a", "b", "b", "c")
+    assert later_words(contenders(plain, headline(plain))) == ""
+
+
 def test_what_leads_between_two_that_are_shown_is_shown(dermatology: Study) -> None:
     """Melanocytic nevus leads more often than two labels that a reading puts first alone."""
     task = next(iter(dermatology.tasks.values()))
@@ -100,7 +117,9 @@ def test_what_leads_between_two_that_are_shown_is_shown(dermatology: Study) -> N
     case = open_case(dermatology, task, default_aggregation(task), index)
     table = contenders(case, headline(case))
     assert table["label"].tolist()[1:4] == ["Melanoma", "Melanocytic Nevus", "Pyogenic granuloma"]
-    assert others_words(table) == "Other labels lead in about 2 of 100"
+    left = 100 * (1 - table["share"].sum())
+    assert 0 < left < 2
+    assert others_words(table) == "", "no more than rounding would leave"
 
 
 def test_scores_and_what_nobody_read_have_no_such_labels() -> None:

@@ -149,7 +149,7 @@ def test_in_the_sample_danger_that_weighs_comes_first(dermatology: Study) -> Non
     assert said is not None
     assert said.action == (
         "clinical course and blood tests first, for Cellulitis (21 of 100); biopsy for Cutaneous T Cell "
-        "Lymphoma (15). Failing that, one more reader: Cellulitis, Cutaneous T Cell Lymphoma or Psoriasis?"
+        "Lymphoma (16). Failing that, one more reader: Cellulitis, Cutaneous T Cell Lymphoma or Psoriasis?"
     )
 
 
@@ -160,7 +160,7 @@ def test_where_the_study_says_nothing_the_words_are_general(dermatology: Study) 
     said = settle(open_case(study, task, default_aggregation(task), study.case_ids.index("derm-145")))
     assert said is not None
     assert said.action == (
-        f"{FIRST}, to settle Cellulitis (21 of 100) and Cutaneous T Cell Lymphoma (15). "
+        f"{FIRST}, to settle Cellulitis (21 of 100) and Cutaneous T Cell Lymphoma (16). "
         "Failing that, one more reader: Cellulitis, Cutaneous T Cell Lymphoma or Psoriasis?"
     )
 
