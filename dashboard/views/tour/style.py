@@ -134,7 +134,7 @@ STYLE = """
 @media (max-width: 1180px) {
   .loupe-tour-pass { min-height: 2.9em; }
   .st-key-tour-last { min-height: 31.7rem; }
-  .st-key-tour-yours { min-height: 81.1rem; padding: 0.7rem 1rem 0.9rem; }
+  .st-key-tour-yours { min-height: 79.7rem; padding: 0.7rem 1rem 0.9rem; }
   .st-key-tour [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
     flex-wrap: wrap; gap: 1rem;
   }
@@ -143,7 +143,7 @@ STYLE = """
   }
 }
 @media (max-width: 1095px) {
-  .st-key-tour-yours { min-height: 85.7rem; }
+  .st-key-tour-yours { min-height: 84.3rem; }
 }
 @media (max-width: 970px) {
   .st-key-tour-yours { min-height: 91.3rem; }
@@ -153,12 +153,12 @@ STYLE = """
 }
 @media (max-width: 839px) {
   .st-key-tour-last { min-height: 34.6rem; }
-  .st-key-tour-yours { min-height: 105.2rem; }
+  .st-key-tour-yours { min-height: 103.8rem; }
 }
 /* No list of pages stands beside it from here on. */
 @media (max-width: 768px) {
   .st-key-tour-last { min-height: 31.7rem; }
-  .st-key-tour-yours { min-height: 89.9rem; }
+  .st-key-tour-yours { min-height: 88.5rem; }
 }
 @media (max-width: 640px) {
   .st-key-tour-last { min-height: 33.5rem; }
@@ -166,10 +166,10 @@ STYLE = """
 }
 @media (max-width: 599px) {
   .st-key-tour-last { min-height: 34.9rem; }
-  .st-key-tour-yours { min-height: 105.0rem; }
+  .st-key-tour-yours { min-height: 103.2rem; }
 }
 @media (max-width: 560px) {
-  .st-key-tour-yours { min-height: 111.6rem; }
+  .st-key-tour-yours { min-height: 108.3rem; }
 }
 @media (max-width: 480px) {
   .loupe-tour-pass { min-height: 4.35em; }
@@ -179,17 +179,17 @@ STYLE = """
 }
 @media (max-width: 450px) {
   .st-key-tour-save { min-height: 4.6rem; }
-  .st-key-tour-yours { min-height: 116.8rem; }
+  .st-key-tour-yours { min-height: 115.0rem; }
 }
 @media (max-width: 419px) {
-  .st-key-tour-yours { min-height: 122.5rem; }
+  .st-key-tour-yours { min-height: 119.3rem; }
 }
 @media (max-width: 399px) {
   .loupe-tour-example { min-height: 4.35em; }
 }
 @media (max-width: 374px) {
   .st-key-tour-last { min-height: 40.7rem; }
-  .st-key-tour-yours { min-height: 126.0rem; }
+  .st-key-tour-yours { min-height: 124.0rem; }
 }
 </style>
 """

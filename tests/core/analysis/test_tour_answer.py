@@ -264,7 +264,8 @@ def test_the_note_says_what_the_page_says() -> None:
     note = as_text(answers.note(found, twice, advised, passing, None, made_on="3 May 2026"))
     assert "\u00a0" not in note
     for words in (
-        "Each reading counted once, which to take where nothing is known of the readers: supported 69 to 81 %; any model at most 73 to 85 %",
+        "Each reading counted once, which to take where nothing is known of the readers: supported 69 to "
+        "81 %; any model at most 73 to 85 %",
         "Each reading counted twice, where they are known to predict one another well: supported 76 to 87 %; "
         "any model at most 82 to 92 %",
         advised,
