@@ -18,7 +18,7 @@ class Ward:
     Attributes
     ----------
     preset : str
-        The list, of `core.analysis.cases.presets.PRESETS`; empty for all cases, the least certain first.
+        The list, of `core.analysis.cases.presets.PRESETS`; empty for all cases in their usual order.
     words : str
         Which cases these are, and what to do with them.
     action : str

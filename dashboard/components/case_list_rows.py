@@ -8,7 +8,10 @@ ROW_HEIGHT = 32
 LOW_ROW_HEIGHT = 28
 """Of every row and of the head, in pixels, and on a phone: so only the rows in sight have to be drawn."""
 CSS = """
-.cases { overflow: auto; border: 1px solid RULE; border-radius: 6px; font-size: 0.87rem; color: TEXT; }
+.cases {
+  container-type: inline-size; overflow: auto; border: 1px solid RULE; border-radius: 6px; font-size: 0.87rem;
+  color: TEXT;
+}
 .cases:focus-visible { outline: 2px solid SOFT; outline-offset: 1px; }
 table { border-collapse: separate; border-spacing: 0; width: 100%; font-variant-numeric: tabular-nums; }
 th {
@@ -57,14 +60,14 @@ RISKS
 .mark { margin-left: 0.35rem; color: TEXT; font-weight: 600; }
 .bar { display: inline-block; width: 2.2rem; height: 0.5rem; margin-right: 0.5rem; background: RULE; }
 .bar i { display: block; height: 100%; background: SOFT; }
-/* On a phone numbers stand without their bars, so that all columns have room. */
+/* In a narrow list, as beside a case, numbers stand without their bars: the names of labels need the room. */
+@container (max-width: 430px) { .bar { display: none; } }
 @media (max-width: 640px) {
   .cases { font-size: 0.8rem; }
   th, td { padding: 0 0.3rem; height: LOWpx; }
   .risk.number b { margin-right: 0; }
   .risk:not(.number) { min-width: 2.75rem; }
   td.wide span { line-height: 1.05; }
-  .bar { display: none; }
 }
 """
 CSS = (

@@ -51,7 +51,7 @@ def name_field(go_on: Callable[[], None], *, known: Sequence[str] = ()) -> None:
             key=_FIELD,
             max_chars=LONGEST_NAME,
         )
-        st.form_submit_button("Save" if waits else "Go on", on_click=take)
+        st.form_submit_button("Save under this name" if waits else "Go on", on_click=take)
     focus.into_field(_FIELD)
     fault = st.session_state.pop(_FAULT, "")
     if fault:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -278,4 +279,19 @@ def test_one_part_is_shown_and_kept(context: Any, link: Link, width: int) -> Non
     visit.arrive("Study")
     page.get_by_role("heading", name="What is at stake?").wait_for()
     assert page.get_by_role("heading", name="Claimed, and supported").count() == 0
+    assert visit.complaints == []
+
+
+def test_the_cases_of_a_danger_open_from_its_table(context: Any, link: Link) -> None:
+    """Whoever reads that melanoma is named least goes on to the cases in which it is plausible."""
+    visit = Visit(context)
+    page = visit.open(link("study", studies.SAMPLE, model="prirn", reliability=2), painted=False)
+    foot = page.locator(".st-key-study-dangers-foot")
+    foot.get_by_role("button", name="Show cases").click()
+    offered = page.get_by_role("menuitem", name="Melanoma plausible")
+    n = int(re.search(r"(\d+) cases?", offered.inner_text()).group(1))
+    offered.click()
+    visit.arrive("Cases")
+    page.locator(".loupe-listed").get_by_text(f"{n} of 301 cases").wait_for()
+    assert page.get_by_text("Only: Melanoma plausible.").is_visible()
     assert visit.complaints == []

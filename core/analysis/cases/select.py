@@ -195,7 +195,6 @@ class Order:
 
 
 ORDERS: dict[str, Order] = {
-    # The first that a study has the column of is its usual one.
     "unsettled": Order(
         "Unsettled danger first",
         "high_risk",
@@ -339,10 +338,11 @@ def orders_of(cases: pd.DataFrame) -> list[str]:
 def usual_order(cases: pd.DataFrame) -> str:
     """Name of the order of a worklist for which none is asked.
 
-    Where labels have levels of risk, cases in which danger is neither ruled out nor certain come first, those
-    nearest to one half before the others, and then the least certain; else the least certain come first.
+    Where a label of high risk ever leads, cases in which danger is neither ruled out nor certain come first,
+    those nearest to one half before the others, and then the least certain; else the least certain do.
     """
-    return orders_of(cases)[0]
+    has_danger = "high_risk" in cases and bool((cases["high_risk"] > 0).any())
+    return "unsettled" if has_danger else "certainty"
 
 
 def ordered(cases: pd.DataFrame, name: str) -> pd.DataFrame:

@@ -97,7 +97,7 @@ def show(
     with st.container():
         rows = _chosen(study, task, table, found)
     ids: list[str] = rows.index.tolist()
-    source = provenance(study, task, aggregation) | _which(rows)
+    source = provenance(study, task, aggregation) | _which(table)
     conference.offer(to_save, study, task, aggregation, rows, of=len(table), source=source)
     follow.follow(study, task, ids)
     is_point = math.isinf(aggregation.reliability)
@@ -166,7 +166,7 @@ def _chosen(study: Study, task: Task, table: pd.DataFrame, found: Mapping[str, C
         adopt=_adopt_preset,
         by_model=by_model if has_models else None,
         of=len(table),
-        order=ORDERS[now.sort].words if now.sort else "",
+        order=_order(table),
         offered=[MARKED] if found and PRESETS[MARKED].keep(table).any() else [],
     )
     if not now.sort:
@@ -181,13 +181,20 @@ def _adopt_preset(name: str) -> None:
     state.change(preset=name, sort="", **left)
 
 
-def _which(rows: pd.DataFrame) -> dict[str, str]:
-    """Say which cases are listed, and in which order."""
+def _which(table: pd.DataFrame) -> dict[str, str]:
+    """Say which cases of a worklist are listed, and in which order."""
     now = state.view()
-    is_preset = now.preset in PRESETS and PRESETS[now.preset].suits(rows)
-    usual = PRESETS[now.preset].first if is_preset else ORDERS[usual_order(rows)].words
-    order = ORDERS[now.sort].words if now.sort else usual
-    return entries(state.filters()) | ({PRESET: now.preset} if is_preset else {}) | {ORDER: order}
+    is_preset = now.preset in PRESETS and PRESETS[now.preset].suits(table)
+    return entries(state.filters()) | ({PRESET: now.preset} if is_preset else {}) | {ORDER: _order(table)}
+
+
+def _order(table: pd.DataFrame) -> str:
+    """Name the order of what is listed of a worklist."""
+    now = state.view()
+    if now.sort:
+        return ORDERS[now.sort].words
+    is_preset = now.preset in PRESETS and PRESETS[now.preset].suits(table)
+    return PRESETS[now.preset].first if is_preset else ORDERS[usual_order(table)].words
 
 
 def _table(

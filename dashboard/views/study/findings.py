@@ -11,6 +11,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.analysis.cases.bars import label_bars
 from core.analysis.export import provenance
 from core.analysis.models import danger_by_label
 from core.analysis.models.settings import Coverage
@@ -27,7 +28,7 @@ from dashboard.shell import cache, theme, trust
 from dashboard.shell.jobs import Job
 from dashboard.shell.progress import start, wait_shortly
 from dashboard.views import parts
-from dashboard.views.study import by_reliability, headlines, note
+from dashboard.views.study import by_reliability, headlines, note, opening
 from dashboard.views.study.found import Found
 
 _JUDGING = "What the labels support"
@@ -44,7 +45,7 @@ PATIENCE = 1.0
 """Seconds that the end of the page waits for what mostly takes less, before it shows a bar."""
 _NARROW = (1180, 960, 640)
 """Widths of the window, in pixels, from which on less stands side by side, and words take more lines."""
-_AROUND_ONE, _AROUND_TWO = (170, 195, 215, 270), (236, 290, 329, 430)
+_AROUND_ONE, _AROUND_TWO = (170, 195, 215, 270), (238, 378, 418, 500)
 """Pixels of the words above and below the pictures of the models, of one and of two: in a wide window, and
 in each narrower one. Two stand side by side, or below one another."""
 _DANGERS_HEIGHT, _ROW_HEIGHT = 105, 29
@@ -242,24 +243,26 @@ def _models(study: Study, task: Task, aggregation: Aggregation, said: _Said) -> 
         element("p", MAY_BE_BETTER, role="strong")
     if has_danger:
         parts.note(said.details)
-        _which_dangers(said.by_label, len(said.table))
+        _which_dangers(cache.worklist_at(study, task, aggregation), said.by_label, len(said.table))
 
 
-def _which_dangers(by_label: pd.DataFrame, n_models: int) -> None:
-    """List the dangers that are the truth most often, and how often each model names each."""
+def _which_dangers(cases: pd.DataFrame, by_label: pd.DataFrame, n_models: int) -> None:
+    """List the dangers that are the truth most often, how often each model names each, and their cases."""
     if by_label.empty:
         return
     parts.head("Which dangers are named")
     heads, rows = danger_by_label.in_words(by_label)
     with st.container(key="study-dangers"):
         text.table(heads, rows, name="Which dangers are named")
-    parts.note(
-        "Cases: whose truth the label is, on average over plausible truths. Shares: of these truths, those "
-        "in which a model puts this very label first. "
-        f"Dash: fewer than {danger_by_label.FREQUENT} cases, too few to say."
-        + f" The first {danger_by_label.MOST_MODELS} of {n_models} models."
-        * (n_models > danger_by_label.MOST_MODELS)
-    )
+    with st.container(horizontal=True, key="study-dangers-foot", gap="small"):
+        parts.note(
+            "Cases: whose truth the label is, on average over plausible truths. Shares: of these truths, "
+            "those in which a model puts this very label first. "
+            f"Dash: fewer than {danger_by_label.FREQUENT} cases, too few to say."
+            + f" The first {danger_by_label.MOST_MODELS} of {n_models} models."
+            * (n_models > danger_by_label.MOST_MODELS)
+        )
+        opening.offer(cases, label_bars(cases, by_label["label"].tolist()), "dangers")
 
 
 def _claimed(table: pd.DataFrame, source: dict[str, str], *, is_point: bool) -> None:

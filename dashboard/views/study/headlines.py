@@ -250,5 +250,5 @@ def _lead_to_uncertain() -> None:
         key="anchor-uncertain",
         type="tertiary",
         help="Opens Cases",
-        on_click=partial(state.lead_to, "cases", **state.ALL_CASES),
+        on_click=partial(state.lead_to, "cases", **state.ALL_CASES | {"sort": "certainty"}),
     )

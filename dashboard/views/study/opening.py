@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.cases.bars import Bars
-from core.analysis.cases.select import ordered, select
+from core.analysis.cases.select import ordered, select, usual_order
 from dashboard.charts.figure import Figure
 from dashboard.charts.study.opening import OPENS, SAID
 from dashboard.components.picture import Answers, Caption, picture
@@ -52,8 +52,12 @@ def show(
 
 def menu(cases: pd.DataFrame, bars: Bars, name: str) -> Answers:
     """What a picture answers to that counts no cases itself: a menu alone, of what ``bars`` count."""
-    offered = {unmarked(words): link for words, link in _said(bars)[2].items()}
-    return Answers((), offer=partial(_menu, cases, offered, name))
+    return Answers((), offer=partial(offer, cases, bars, name))
+
+
+def offer(cases: pd.DataFrame, bars: Bars, name: str) -> None:
+    """Offer the cases that each of some ``bars`` counts where none is drawn, as beneath a table."""
+    _menu(cases, {unmarked(words): link for words, link in _said(bars)[2].items()}, name)
 
 
 def _said(bars: Bars) -> tuple[list[str], list[str], dict[str, str]]:
@@ -91,5 +95,5 @@ def _open(cases: pd.DataFrame, link: object) -> None:
     """
     filters = read_filters(link) if isinstance(link, str) else None
     if filters is not None:
-        first = ordered(select(cases, filters), "certainty").index[:1]
+        first = ordered(select(cases, filters), usual_order(cases)).index[:1]
         state.lead_to("cases", **state.ALL_CASES | vars(filters) | {"case": "".join(first)})

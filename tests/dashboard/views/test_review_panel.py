@@ -103,7 +103,7 @@ def test_a_note_waits_for_the_name(database: Path) -> None:
     assert "the first note\n— waits for your name" in _words(test)
     assert not test.text_area
     next(field for field in test.text_input if field.label.startswith("Your name")).set_value("Ada")
-    next(button for button in test.button if button.label == "Save").click().run()
+    next(button for button in test.button if button.label == "Save under this name").click().run()
     assert not test.exception
     assert "the first note\n— Ada" in _words(test)
     assert not test.text_area
@@ -145,7 +145,7 @@ def test_all_that_waits_is_kept_under_a_name_that_is_given_later_and_elsewhere(d
     later.run()
     assert said in _words(later)
     next(field for field in later.text_input if field.label.startswith("Your name")).set_value("Ada")
-    next(button for button in later.button if button.label == "Save").click().run()
+    next(button for button in later.button if button.label == "Save under this name").click().run()
     assert not later.exception
     assert "wait for your name" not in _words(later)
     review = reviews.journal(study).review(next(iter(study.tasks)), first)
@@ -170,7 +170,7 @@ def test_a_flag_asks_for_the_name_first_and_then_for_its_reason(database: Path) 
     test.button(key="walk-next").click().run()
     assert f"flag of case {first}; status “to re-read” of case {first}." in _words(test)
     next(field for field in test.text_input if field.label.startswith("Your name")).set_value("Ada")
-    next(button for button in test.button if button.label == "Save").click().run()
+    next(button for button in test.button if button.label == "Save under this name").click().run()
     assert not test.exception
     review = reviews.journal(study).review(next(iter(study.tasks)), first)
     assert [*review.flags] == [UNSPECIFIC]
