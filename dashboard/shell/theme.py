@@ -205,6 +205,8 @@ _STYLE = """
 /* What says how readings are counted is folded as one, though the slider is drawn beneath what folds. */
 .stSidebar:has(.st-key-counting details:not([open]))
   [data-testid="stLayoutWrapper"]:has(> [class*="st-key-counting-"]) { display: none; }
+/* What is chosen, under the pointer: its own colour would be too pale there. */
+.stApp .stButtonGroup [aria-checked=true]:hover :is(p, div) { color: TEXT; }
 .loupe-text { margin: 0; padding: 0; overflow-wrap: anywhere; white-space: pre-wrap; }
 .stApp .loupe-h1 {
   font-size: 1.65rem; font-weight: 650; letter-spacing: -0.01em; line-height: 1.2; padding: 0;
