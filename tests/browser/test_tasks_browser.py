@@ -54,8 +54,8 @@ def downloaded(page: Any, css: str) -> tuple[dict[str, str], pd.DataFrame]:
 
 
 def test_the_most_uncertain_high_risk_case_is_found(context: Any, link: Link) -> None:
-    """Filter by high risk and click the first row: it is the one that the core finds."""
-    page = Visit(context).open(link("cases", studies.SAMPLE, **VIEW))
+    """The least certain, filtered by high risk, and the first row clicked: it is what the core finds."""
+    page = Visit(context).open(link("cases", studies.SAMPLE, sort="certainty", **VIEW))
     page.locator(".st-key-filter button").click()
     page.get_by_label("Risk of the leading label").click()
     page.get_by_role("option", name="high", exact=True).click()

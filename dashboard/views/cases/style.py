@@ -84,9 +84,9 @@ _STYLE = """
 .loupe-about summary { cursor: pointer; width: fit-content; }
 .loupe-about details[open] p { margin-top: 0.35rem; }
 .loupe-about details .loupe-letters { display: none; }
-.st-key-counted-at { min-height: 2rem; }
+.st-key-counted-at { min-height: 2.4rem; }
 .st-key-counted-at [class*=st-key-work-] { flex-wrap: nowrap; }
-.st-key-counted-at button { min-height: 0; padding: 0.1rem 0.6rem; white-space: nowrap; }
+.st-key-counted-at button { min-height: 0; padding: 0.2rem 0.6rem; white-space: nowrap; }
 .st-key-counted-at button p { font-size: 0.87rem; }
 /* While it is being found at which reliability to count, the counts may still change: they stand back. */
 .stApp:has(.st-key-counted-at [class*=st-key-work-]) [class*=st-key-choose-preset] button::after,
