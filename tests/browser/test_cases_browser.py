@@ -341,7 +341,7 @@ def test_a_case_says_which_reading_its_answer_hangs_on(context: Any, link: Link)
     """What would lead without it is what leads once it is left out; ties are said not to be divided, once."""
     visit = Visit(context)
     page = visit.open(link("cases", studies.SAMPLE, model="plackett-luce", case="derm-004"))
-    firm = "Without the reading of R03, the answer would be another."
+    firm = "Without the reading of R03, another label would lead, or tie for the lead."
     assert firm in page.locator(".loupe-brief").inner_text()
     with_all, without = page.locator(".loupe-hangs tbody tr").all_inner_texts()
     assert with_all.startswith("none")

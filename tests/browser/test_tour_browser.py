@@ -399,3 +399,21 @@ def test_the_first_start_opens_the_tour_and_the_next_the_last_page(context: Any,
     assert opens(visited=False) == "/reliability"
     shutil.rmtree(tmp_path / "state")
     assert opens() == "/tour"
+
+
+def test_no_note_is_saved_of_the_number_before(visit: Visit) -> None:
+    """Whoever types a number and presses a button at once gets no file that has another."""
+    page, files = visit.page, []
+    page.on("download", lambda file: files.append(file))
+    readers = page.get_by_role("spinbutton", name="Readers of each case")
+    readers.click()
+    page.keyboard.type("7")
+    box = page.get_by_role("button", name="Save as text").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.wait_for_timeout(3000)
+    visit.settle()
+    assert files == []
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as text").click()
+    assert "Readers of each case: 7" in Path(download.value.path()).read_text(encoding="utf-8")
+    assert visit.complaints == []

@@ -28,7 +28,7 @@ _CLEARLY_MORE = 0.10
 """Probability by which high risk rises at least, besides being doubled, where that hangs on one reading."""
 _MOVED = 0.20
 """Change of high risk from which on a row says what would be, where there are rows."""
-ANSWER = "Without {}, the answer would be another."
+ANSWER = "Without {}, another label would lead, or tie for the lead."
 DANGER = "Without {}, danger would be at most half as likely."
 SAFETY = "Without {}, danger would be at least twice as likely."
 ONLY = "The answer rests on one reading."
@@ -160,7 +160,10 @@ def _which(case: Case, readings: Sequence[int]) -> str:
     """Name who gave the readings on any of which something hangs."""
     if len(readings) > MOST_NAMED:
         return f"any one of {len(readings)} readings"
-    any_of = "either " * (len(readings) == 2) or "any one of " * (len(readings) > 2)
+    if len(readings) == 2:
+        one, other = (raters_words(case, [r]) for r in sorted(readings))
+        return f"the reading of {one}, or that of {other}"
+    any_of = "any one of " * (len(readings) > 1)
     return f"the reading of {any_of}{raters_words(case, sorted(readings))}"
 
 

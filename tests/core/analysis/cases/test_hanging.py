@@ -68,7 +68,9 @@ def test_a_lead_of_one_reading_hangs_on_either_that_gives_it() -> None:
         Row(ALL, (Share("a", "", f"{now}"),), Share("b", "", f"{100 - now}"), ""),
         Row("A or B", (Share("a", "", "50"), Share("b", "", "50")), None, ""),
     )
-    assert of(case) == Hanging(ANSWER.format("the reading of either A or B"), "", rows, 0, frozenset({0, 1}))
+    assert of(case) == Hanging(
+        ANSWER.format("the reading of A, or that of B"), "", rows, 0, frozenset({0, 1})
+    )
 
 
 def test_both_labels_are_told_with_the_reading_and_without_it() -> None:
@@ -93,7 +95,10 @@ def test_readings_that_would_each_put_another_label_first_are_all_told(dermatolo
     assert without is not None
     others = [one.leaders for one in without.without if one.leaders.isdisjoint(case.leaders)]
     assert len(set(others)) == 3
-    assert found.head == "Without the reading of any one of R05, R06 or R20, the answer would be another."
+    assert (
+        found.head
+        == "Without the reading of any one of R05, R06 or R20, another label would lead, or tie for the lead."
+    )
     first, *rows = found.rows
     assert first == Row(ALL, (Share("Psoriasis", "M", "29"),), Share("Cellulitis", "H", "21"), "36")
     assert rows[0] == Row("R05", (Share("Eczema", "M", "45"),), Share("Psoriasis", "M", "26"), "16")
@@ -300,7 +305,7 @@ def test_where_danger_hangs_on_another_reading_than_the_answer_both_are_said(der
     task = next(iter(dermatology.tasks.values()))
     case = open_case(dermatology, task, RACE.at(2.0), dermatology.case_ids.index("derm-298"))
     said = of(case)
-    answer = ANSWER.format("the reading of either R02 or R06")
+    answer = ANSWER.format("the reading of R02, or that of R06")
     assert said.head == f"{answer} {DANGER.format('the reading of R07')}"
     danger = {row.without: int(row.high_risk) for row in said.rows}
     assert danger["R07"] < danger[ALL] / 2 < danger["R02"]
