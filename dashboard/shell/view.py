@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.analysis.cases.select import ORDERS, Filters
+from core.analysis.cases.orders import ORDERS
+from core.analysis.cases.select import Filters
 from core.analysis.disagreement.conformal_settings import ConformalSettings
 from core.analysis.disagreement.settings import DisagreementSettings
 from core.analysis.models.settings import ComparisonSettings, OtherReadersSettings, SliceSettings

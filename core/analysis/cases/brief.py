@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 from core.analysis.cases.beside import REFERENCE, kept_words
 from core.analysis.cases.case import Case, is_known
 from core.analysis.cases.first_choices import OtherFirst, other_first
 from core.analysis.cases.hanging import Hanging, hanging
 from core.analysis.cases.left_out import left_out
-from core.analysis.cases.named_danger import named_danger, put_first, too_sure
-from core.analysis.cases.settle import Settle, is_certain, settle
+from core.analysis.cases.named_danger import models_words
+from core.analysis.cases.settle import Settle, is_settled, settle
 
 FIRST, OF_MODELS, ON_RECORD, FIRM, NEXT = "First choices", "Models", "On record", "How firm", "Useful next"
 """Questions that a line answers, in their order."""
@@ -54,11 +52,6 @@ def brief(
     return {name: f"{words[:1].upper()}{words[1:]}" for name, words in found.items() if words}
 
 
-def models_words(case: Case) -> str:
-    """Say what models make of a case: who names danger, or what they put first, and who is too sure."""
-    return " ".join(filter(None, (named_danger(case) or put_first(case), too_sure(case))))
-
-
 def brief_of(case: Case) -> dict[str, str]:
     """Work out all of `brief` of an open case.
 
@@ -69,8 +62,6 @@ def brief_of(case: Case) -> dict[str, str]:
     """
     without = left_out(case)
     hangs = hanging(case, without)
-    is_point = math.isinf(case.aggregation.reliability)
-    is_settled = is_known(case) and not is_point and is_certain(case.plausibilities["leads"])
     told = frozenset() if hangs is None else hangs.readings
     return brief(
         other=other_first(case),
@@ -78,5 +69,5 @@ def brief_of(case: Case) -> dict[str, str]:
         # Its readings stand beside it, wherever this does.
         beside=kept_words(case, is_counted=True),
         hangs=hangs,
-        to_settle=settle(case, without, told) if is_known(case) and not is_settled else None,
+        to_settle=settle(case, without, told) if is_known(case) and not is_settled(case) else None,
     )

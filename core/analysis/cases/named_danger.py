@@ -28,8 +28,8 @@ _PLACES = {2: "second", 3: "third"}
 def warns(case: Case) -> dict[str, bool]:
     """Whether each model that has an answer puts a high-risk label first, in a case of plausible danger.
 
-    Empty where `named_danger` says nothing. A model that puts labels of high and of lower risk first alike
-    warns.
+    Empty where high risk is not plausible, or nothing is known of it. A model that puts labels of high and of
+    lower risk first alike warns.
     """
     task = case.task
     if not task.has_risk or not is_known(case) or high_risk_probability(case) < PLAUSIBLE:
@@ -37,8 +37,13 @@ def warns(case: Case) -> dict[str, bool]:
     return {model: bool((task.risk[list(codes)] == HIGH).any()) for model, codes in _first(case).items()}
 
 
+def models_words(case: Case) -> str:
+    """Say what models make of a case, as `named_danger` does, and who is too sure."""
+    return " ".join(filter(None, (named_danger(case), too_sure(case))))
+
+
 def named_danger(case: Case) -> str:
-    """Say which models put a high-risk label first, and which do not.
+    """Say which models put a high-risk label first, and which do not; where there is none, what they put.
 
     Parameters
     ----------
@@ -48,36 +53,27 @@ def named_danger(case: Case) -> str:
     Returns
     -------
     str
-        Empty without risk levels or models, and where nothing is known of the case or high risk is not
-        plausible (`core.analysis.cases.worklist.PLAUSIBLE`). A model that puts labels of high and of lower
-        risk first alike counts as naming danger.
+        Empty without models that give probabilities, and where nothing is known of the case. A model that
+        puts labels of high and of lower risk first alike counts as naming danger. Where high risk is not
+        plausible (`core.analysis.cases.worklist.PLAUSIBLE`), or there are no levels, what each puts first, up
+        to `MOST_SAID` different answers, those that differ from the readings' before others.
     """
     of = warns(case)
+    if not of:
+        return _put_first(case)
     names = [model for model, is_warned in of.items() if is_warned]
     misses = [model for model, is_warned in of.items() if not is_warned]
     if not misses:
-        return f"{_who(names)} a high-risk label first." if names else ""
+        return f"{_who(names)} a high-risk label first."
     if not names:
         none = "No model puts" if len(misses) > 1 else f"{misses[0]} does not put"
         return f"{none} a high-risk label first{_further_down(case)}."
     return f"{_who(names)} a high-risk label first; {listed(misses)} {_do(misses)} not."
 
 
-def put_first(case: Case) -> str:
-    """Say what models put first where `named_danger` says nothing, those that differ from the answer first.
-
-    Parameters
-    ----------
-    case : Case
-        As `core.analysis.cases.case.open_case` gives it.
-
-    Returns
-    -------
-    str
-        Empty without models that give probabilities, where nothing is known of the case, and where danger is
-        spoken of. Of more than `MOST_SAID` different answers the first are said.
-    """
-    if warns(case) or not is_known(case) or case.task.kind == "score":
+def _put_first(case: Case) -> str:
+    """Say what models put first in a case where no danger is spoken of."""
+    if not is_known(case) or case.task.kind == "score":
         return ""
     by_labels: dict[tuple[int, ...], list[str]] = {}
     for model, codes in _first(case).items():

@@ -1,8 +1,7 @@
-"""Cases of a worklist that are asked for, in the order that is asked for."""
+"""Cases of a worklist that are asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from urllib.parse import quote, unquote
 
@@ -11,7 +10,6 @@ import pandas as pd
 from numpy.typing import NDArray
 from pandas.api.types import is_numeric_dtype
 
-from core.analysis.cases import preset_rules
 from core.analysis.cases.missed import MISSED, MISSES
 from core.analysis.cases.percent_ranges import percent_words, within_percent
 from core.analysis.cases.worklist import METADATA, WRONG
@@ -158,69 +156,6 @@ class Filters(Settings):
     changed: bool = option(False, "whether something was written about it since the last visit", YES_OR_NO)
 
 
-@dataclass(frozen=True)
-class Order:
-    """A way to sort a worklist.
-
-    Attributes
-    ----------
-    words : str
-        What comes first, in plain words.
-    column : str
-        Of the worklist; empty for the study's own order.
-    ascending : bool
-        Whether small values come first.
-    values : tuple of str
-        Of a column of words that have an order of their own: the words in it.
-    by : callable, optional
-        What of the values is compared, in place of themselves: a series from a series.
-    then : str
-        Column that cases which are equal by that are sorted by, small values first.
-    """
-
-    words: str
-    column: str
-    ascending: bool = False
-    values: tuple[str, ...] = ()
-    by: Callable[[pd.Series], pd.Series] | None = None
-    then: str = ""
-
-    def key(self, column: pd.Series) -> pd.Series:
-        """What the values of the column are sorted by: words that are not there come last, empty ones too."""
-        if self.by is not None:
-            return self.by(column)
-        if self.values:
-            return column.map({value: place for place, value in enumerate(self.values)})
-        return column if is_numeric_dtype(column) else column.replace("", None)
-
-
-ORDERS: dict[str, Order] = {
-    "unsettled": Order(
-        "Unsettled danger first",
-        "high_risk",
-        ascending=True,
-        by=preset_rules.unsettled_first,
-        then="certainty",
-    ),
-    "certainty": Order("Least certain first", "certainty", ascending=True),
-    "high_risk": Order("High risk first", "high_risk"),
-    "stake": Order("Most risk at stake first", "risk_at_stake"),
-    "disagreement": Order("Most disagreement first", "disagreement"),
-    "error": Order("Surest model error first", "model_error"),
-    "status": Order(
-        "To be re-read first",
-        "status",
-        ascending=True,
-        values=tuple(STATUSES[status] for status in ("re-read", "discussion", "open", "settled")),
-    ),
-    "flagged": Order("Flagged first, by reason", "flags", ascending=True),
-    "reviewer": Order("By who wrote last", "reviewer", ascending=True),
-    "reviewed": Order("Last written about first", "reviewed"),
-    "study": Order("In the study's order", ""),
-}
-"""Orders by name."""
-
-
 def select(cases: pd.DataFrame, filters: Filters, *, found: pd.Index | None = None) -> pd.DataFrame:
     """Return the rows of a worklist that pass all filters, in their order.
 
@@ -328,38 +263,3 @@ def parse_span(text: str) -> tuple[float, float]:
     except ValueError:
         pass
     raise ValueError(f"expected two numbers with {_SPAN} between them, such as 20{_SPAN}40, got {text!r}")
-
-
-def orders_of(cases: pd.DataFrame) -> list[str]:
-    """Names of the orders for which a worklist has the column."""
-    return [name for name, order in ORDERS.items() if not order.column or order.column in cases]
-
-
-def usual_order(cases: pd.DataFrame) -> str:
-    """Name of the order of a worklist for which none is asked.
-
-    Where a label of high risk ever leads, cases in which danger is neither ruled out nor certain come first,
-    those nearest to one half before the others, and then the least certain; else the least certain do.
-    """
-    has_danger = "high_risk" in cases and bool((cases["high_risk"] > 0).any())
-    return "unsettled" if has_danger else "certainty"
-
-
-def ordered(cases: pd.DataFrame, name: str) -> pd.DataFrame:
-    """Return a worklist in one of `ORDERS`; equal cases keep their places, unknown values come last.
-
-    Raises
-    ------
-    ValueError
-        If there is no such order, or the worklist lacks its column.
-    """
-    if name not in orders_of(cases):
-        raise ValueError(f"expected an order among {', '.join(orders_of(cases))}, got {name!r}")
-    order = ORDERS[name]
-    if not order.column:
-        return cases
-    if order.then:
-        cases = cases.sort_values(order.then, kind="stable", na_position="last")
-    return cases.sort_values(
-        order.column, ascending=order.ascending, kind="stable", na_position="last", key=order.key
-    )

@@ -67,6 +67,12 @@ def is_certain(leads: pd.Series) -> bool:
     return bool(round(100 * float(leads.max())) >= round(100 * SETTLED))
 
 
+def is_settled(case: Case) -> bool:
+    """Whether nobody needs to ask what would settle a case; never so where doubt is switched off."""
+    is_point = math.isinf(case.aggregation.reliability)
+    return is_known(case) and not is_point and is_certain(case.plausibilities["leads"])
+
+
 def settle(case: Case, of: LeftOut | None = None, told: Collection[int] = ()) -> Settle | None:
     """Say what leaves a case open; None of scores, where nothing is known, and without doubt.
 

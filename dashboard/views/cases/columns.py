@@ -15,6 +15,7 @@ from core.analysis.cases.high_risk import LEADING
 from core.analysis.cases.metadata_words import column_words
 from core.analysis.cases.missed import MISSED
 from core.analysis.cases.missed_words import missing_told
+from core.analysis.cases.orders import ORDERS, orders_of, usual_order
 from core.analysis.cases.percent_ranges import shares
 from core.analysis.cases.presets import (
     ANY_HIGH_RISK,
@@ -26,7 +27,6 @@ from core.analysis.cases.presets import (
     PRESETS,
     UNSETTLED,
 )
-from core.analysis.cases.select import ORDERS, orders_of, usual_order
 from core.analysis.cases.tied_risk import tied_levels
 from core.analysis.cases.worklist import LEADS, METADATA, REFERENCE_RISK
 from core.analysis.risk_words import RISK_LETTERS

@@ -13,20 +13,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.cases.bars import LEVELS, risk_words
 from core.analysis.cases.metadata_words import column_words
+from core.analysis.cases.orders import ORDERS, orders_of, usual_order
 from core.analysis.cases.percent_ranges import percent_words
 from core.analysis.cases.presets import PRESETS
 from core.analysis.cases.search import holds
-from core.analysis.cases.select import (
-    ANY_MODEL,
-    NO_LEADER,
-    ORDERS,
-    Filters,
-    number_span,
-    orders_of,
-    parse_span,
-    select,
-    usual_order,
-)
+from core.analysis.cases.select import ANY_MODEL, NO_LEADER, Filters, number_span, parse_span, select
 from core.analysis.cases.worklist import HIGH, METADATA, PLAUSIBLE, WRONG
 from core.analysis.formatting import rounded_percent
 from core.analysis.tied_labels import labels_listed, labels_named

@@ -10,7 +10,6 @@ import streamlit as st
 
 from core.analysis.cases.chosen import Chosen
 from core.analysis.cases.metadata_words import metadata_words
-from core.analysis.cases.settle import is_certain
 from core.analysis.export import provenance
 from core.plausibility.settings import Aggregation
 from core.study.brief import case_title
@@ -122,9 +121,8 @@ def _case(
 
     opened = Opened(study, task, aggregation, index, address.change, tables, source, draw_simplex)
     is_known = not tables.plausibility.empty
-    is_settled = is_known and not tables.is_point and is_certain(tables.plausibility["leads"])
     # Before the first word: what is drawn of this case must not wait beside what is left of another.
-    to_settle = case_settle(*opened.which) if is_known and not is_settled else None
+    to_settle = case_settle(*opened.which) if is_known and not tables.is_settled else None
     with places.name:
         worklist.walk(study, index, ids)
     with places.change:
@@ -135,7 +133,7 @@ def _case(
         brief.show(brief.rows(tables, to_settle))
         if tables.convergence is not None:
             _convergence(tables.convergence)
-    details.show(opened, address, places, is_settled=is_settled, adopt=_adopt_change)
+    details.show(opened, address, places, is_settled=tables.is_settled, adopt=_adopt_change)
 
 
 def _adopt_change(text: str) -> None:

@@ -11,6 +11,7 @@ import streamlit as st
 
 from core.analysis.cases.missed import MISSED
 from core.analysis.cases.missed_words import missed_in_words
+from core.analysis.cases.orders import ordered, usual_order
 from core.analysis.cases.presets import (
     ANY_HIGH_RISK,
     DANGER_MISSED,
@@ -22,7 +23,7 @@ from core.analysis.cases.presets import (
     Preset,
     listed_in_words,
 )
-from core.analysis.cases.select import ANY_MODEL, ORDERS, Filters, ordered, select, usual_order
+from core.analysis.cases.select import ANY_MODEL, Filters, select
 from dashboard.shell import widgets
 from dashboard.shell.derived import Derived
 from dashboard.views import parts
@@ -70,7 +71,7 @@ def choose(
     adopt: Callable[[str], None],
     by_model: ByModel | None = None,
     of: int | None = None,
-    order: str = "",
+    order: str,
     offered: Collection[str] = (),
 ) -> pd.DataFrame:
     """Draw a button for each preset that suits, and return the rows of the chosen one in its order.
@@ -79,7 +80,7 @@ def choose(
     in the usual order; ``adopt`` is called with the preset clicked, or "". Where dangers are listed that
     models miss, how likely they are is a button beneath, and the model is chosen beside, which keeps what
     ``by_model`` asks for: ``rows`` are then those whichever of them is asked for. Beneath stands how many
-    cases are listed then, ``of`` how many, and in which ``order``, where that is not the list's own. Lists
+    cases are listed then, ``of`` how many, and in which ``order``. Lists
     that are not always there stand there where they are ``offered``.
     """
     shown = tuple(name for name, one in PRESETS.items() if not one.is_quiet or name in (chosen, *offered))
@@ -93,7 +94,6 @@ def choose(
         of_model = select(rows, Filters(missed_by=asked.chosen))
         counts = counts | _counts(of_model, MISSED_PARTS)
     drawn = _buttons(counts, chosen, adopt=adopt, by_model=asked)
-    order = order or (PRESETS[chosen].first if chosen in counts else ORDERS[usual_order(rows)].words)
     listed = listed_in_words(len(found), len(rows) if of is None else of, order)
     # Numbers stand behind the names of the buttons by this rule of style, which goes with the words.
     meaning = _meaning(rows, chosen, counts, asked)

@@ -11,7 +11,6 @@ import pandas as pd
 from core.analysis.cases import before
 from core.analysis.cases import case as case_analysis
 from core.analysis.cases.beside import kept_words, tied_words, truth_words, use_words
-from core.analysis.cases.brief import models_words
 from core.analysis.cases.chosen import Chosen, chosen_truths
 from core.analysis.cases.contenders import contenders, unlisted_words
 from core.analysis.cases.effect import Effect, effect_of
@@ -19,9 +18,9 @@ from core.analysis.cases.first_choices import OtherFirst, other_first
 from core.analysis.cases.hanging import Hanging, hanging
 from core.analysis.cases.headline import Headline, headline
 from core.analysis.cases.left_out import LeftOut, left_out
-from core.analysis.cases.named_danger import warns
+from core.analysis.cases.named_danger import models_words, warns
 from core.analysis.cases.reasons import reasons
-from core.analysis.cases.settle import Settle, settle
+from core.analysis.cases.settle import Settle, is_settled, settle
 from core.analysis.cases.simplex import Simplex, simplex_of
 from core.analysis.cases.what_if import WhatIf, apply, marked_raters
 from core.plausibility.posterior import SampledPosterior
@@ -51,7 +50,7 @@ class CaseTables:
     is, and how exact shares are, and ``use`` what one does with them; ``beside`` says what else is kept as
     the case's label; ``rest`` names the labels without a row of their own, if there are any;
     ``n_named`` counts the labels that the readings name; ``convergence`` is None unless the model samples;
-    ``is_point`` says whether uncertainty is left out.
+    ``is_point`` says whether uncertainty is left out, ``is_settled`` whether nobody needs to ask more.
     """
 
     readings: pd.DataFrame
@@ -76,6 +75,7 @@ class CaseTables:
     n_named: int
     convergence: pd.DataFrame | None
     is_point: bool
+    is_settled: bool
 
     @property
     def has_before(self) -> bool:
@@ -167,6 +167,7 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
         n_named=len(case.order),
         convergence=_convergence(case, aggregation),
         is_point=math.isinf(aggregation.reliability),
+        is_settled=is_settled(case),
     )
 
 

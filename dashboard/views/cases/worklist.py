@@ -11,9 +11,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.cases.missed_words import MISSED_RULES
+from core.analysis.cases.orders import ORDERS, ordered, usual_order
 from core.analysis.cases.presets import MARKED, PRESETS
 from core.analysis.cases.reviewed import review_counts, with_reviews
-from core.analysis.cases.select import ORDERS, ordered, usual_order
 from core.analysis.cases.worklist import with_labels
 from core.analysis.export import provenance
 from core.analysis.file_names import ORDER, PRESET

@@ -9,7 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.cases.bars import Bars
-from core.analysis.cases.select import ordered, select, usual_order
+from core.analysis.cases.orders import ordered, usual_order
+from core.analysis.cases.select import select
 from dashboard.charts.figure import Figure
 from dashboard.charts.study.opening import OPENS, SAID
 from dashboard.components.picture import Answers, Caption, picture

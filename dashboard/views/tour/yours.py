@@ -72,7 +72,8 @@ class _Field:
         taken = self.nearest(number)
         if taken == said:
             return taken, ""
-        typed, then = f"{said:,g}{'' if is_share else self.unit}", f"{taken:,}{self.unit}"
+        plain = f"{said:,.2f}".rstrip("0").rstrip(".")
+        typed, then = f"{plain}{'' if is_share else self.unit}", f"{taken:,}{self.unit}"
         if taken == number:
             return taken, f"{self.words}: {typed} is taken as {then}."
         return taken, f"{self.words}: {typed} lies outside {self.span}. The answer is to {then}."
@@ -253,11 +254,10 @@ def _asked() -> tuple[int, ...]:
                 placeholder=f"{field.example}{field.unit}",
                 **widgets.bind(field.name, _typed(field), take=_take(field)),
             )
-    refused = st.session_state.pop(_REFUSED, "")
     # Its place stays where there is nothing to say: what stands below would be made anew.
     with st.container():
-        if refused:
-            parts.warning(refused)
+        if said := _said_of_typed():
+            parts.warning(" ".join(said))
     return tuple(map(_number, FIELDS))
 
 
@@ -265,6 +265,13 @@ def _typed(field: _Field) -> float | None:
     """The number that is typed, as the field has it; None while it is empty."""
     now = getattr(state.view(), field.name)
     return None if now is None else float(now)
+
+
+def _said_of_typed() -> list[str]:
+    """What is said of fields that still hold another number than was typed into them."""
+    kept: dict[str, tuple[int, str]] = st.session_state.get(_REFUSED, {})
+    told = [(getattr(state.view(), one.name), *kept.get(one.name, (None, ""))) for one in FIELDS]
+    return [words for now, taken, words in told if words and now == taken]
 
 
 def _number(field: _Field) -> int:
@@ -292,7 +299,7 @@ def _take(field: _Field) -> Callable[[float | None], None]:
     def take(said: float | None) -> None:
         is_untold = said is None or (field.name != _CLAIMED and said == 0)
         number, words = (0, "") if said is None or is_untold else field.taken(said)
-        st.session_state[_REFUSED] = words
+        st.session_state.setdefault(_REFUSED, {})[field.name] = number, words
         chosen: dict[str, Any] = {field.name: None if is_untold else number}
         state.fall_back(**chosen)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import parse_qs
 
-from core.analysis.cases.select import ORDERS
+from core.analysis.cases.orders import ORDERS
 from core.analysis.export import format_reliability
 from core.plausibility.settings import MODELS
 from dashboard.shell import studies

@@ -70,7 +70,16 @@ def _script(rows: object) -> None:
     by_model = presets.ByModel(("m", "n"), (), lambda said: None)
     chosen = st.query_params.get("preset", "")
     offered = [MARKED] if "flags" in rows and PRESETS[MARKED].keep(rows).any() else []  # type: ignore
-    st.dataframe(presets.choose(rows, chosen, adopt=adopt, by_model=by_model, offered=offered))  # type: ignore
+    order = PRESETS[chosen].first if chosen in PRESETS else ""
+    found = presets.choose(
+        rows,  # type: ignore
+        chosen,
+        adopt=adopt,
+        by_model=by_model,
+        order=order,
+        offered=offered,
+    )
+    st.dataframe(found)
 
 
 def _open(rows: pd.DataFrame, preset: str = "") -> AppTest:
@@ -190,14 +199,15 @@ def test_how_many_are_named_only_is_said_where_all_of_high_risk_are_listed() -> 
 def _by_model_script(rows: object) -> None:
     import streamlit as st
 
-    from core.analysis.cases.presets import DANGER_MISSED
+    from core.analysis.cases.presets import DANGER_MISSED, PRESETS
     from dashboard.views.cases import presets
 
     def adopt(said: tuple[str, ...]) -> None:
         st.query_params["by"] = list(said)
 
     by_model = presets.ByModel(("m", "n"), tuple(st.query_params.get_all("by")), adopt)
-    kept = presets.choose(rows, DANGER_MISSED, adopt=lambda name: None, by_model=by_model)  # type: ignore[arg-type]
+    first = PRESETS[DANGER_MISSED].first
+    kept = presets.choose(rows, DANGER_MISSED, adopt=lambda name: None, by_model=by_model, order=first)  # type: ignore[arg-type]
     st.dataframe(kept)
 
 
@@ -236,7 +246,7 @@ def _moved_script(first: object, then: object) -> None:
 
     from dashboard.views.cases import presets
 
-    presets.choose(then if st.toggle("moved") else first, "", adopt=lambda name: None)  # type: ignore[arg-type]
+    presets.choose(then if st.toggle("moved") else first, "", adopt=lambda name: None, order="")  # type: ignore[arg-type]
 
 
 def test_other_counts_leave_the_buttons_as_they_are() -> None:

@@ -221,6 +221,17 @@ def test_the_numbers_of_the_example_can_be_told_too(app: AppTest) -> None:
     assert "Assumed, not told: Readers of each case 3." in said(app)
 
 
+def test_all_fields_that_took_another_number_say_so(app: AppTest) -> None:
+    """Not only the last; each until it is told anew."""
+    field(app, "claimed").set_value(925).run()
+    field(app, "cases").set_value(5).run()
+    assert "925\u00a0% lies outside" in said(app)
+    assert "Cases tested: 5 lies outside" in said(app)
+    field(app, "claimed").set_value(92).run()
+    assert "925\u00a0% lies outside" not in said(app)
+    assert "Cases tested: 5 lies outside" in said(app)
+
+
 @pytest.mark.parametrize(
     ("typed", "taken", "words"),
     [
@@ -425,6 +436,9 @@ def test_what_is_out_of_range_becomes_the_nearest(app: AppTest) -> None:
     field(app, "claimed").set_value(101).run()
     assert field(app, "claimed").value == 100
     field(app, "claimed").set_value(99).run()
+    assert "Claimed accuracy: " not in said(app)
+    for name, value in (("agreement", 60), ("readers", 3), ("cases", 150)):
+        field(app, name).set_value(value).run()
     assert "lies outside" not in said(app)
 
 

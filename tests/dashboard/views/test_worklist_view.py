@@ -14,8 +14,8 @@ from small_study import small_study
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.cases.missed_words import MISSED_RULES
+from core.analysis.cases.orders import ORDERS
 from core.analysis.cases.presets import ANY_HIGH_RISK, DANGER_MISSED, PRESETS
-from core.analysis.cases.select import ORDERS
 from core.analysis.risk_words import WHO_SAYS
 from core.analysis.tied_labels import tied_in_words
 from dashboard.charts.cases.plausibility import MOST_LABELS
@@ -491,7 +491,7 @@ def test_what_a_head_asks_for(asked: list[str], sort: list[str]) -> None:
 def _order_names(preset: str) -> None:
     import streamlit as st
 
-    from core.analysis.cases.select import ORDERS
+    from core.analysis.cases.orders import ORDERS
     from dashboard.shell import state
     from dashboard.views.cases import filters
 

@@ -6,7 +6,7 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.case import open_case
-from core.analysis.cases.named_danger import MOST_SAID, named_danger, put_first, too_sure, warns
+from core.analysis.cases.named_danger import MOST_SAID, named_danger, too_sure, warns
 from core.plausibility.settings import Aggregation
 
 COUNTS = Aggregation("label-counts", 1.0)
@@ -46,9 +46,10 @@ def test_each_model_warns_or_does_not() -> None:
         assert warns(open_case(study, task, COUNTS, 0)) == found
 
 
-def test_without_danger_nothing_is_said() -> None:
-    """Where all readings say otherwise, nobody read the case, or there are no levels."""
-    assert said("a" * 12, [LOW]) == said("", [LOW]) == said("aab", [LOW], risk="") == ""
+def test_without_danger_nothing_is_said_of_it() -> None:
+    """Where all readings say otherwise, or there are no levels; nothing at all where nobody read the case."""
+    assert said("a" * 12, [LOW]) == said("aab", [LOW], risk="") == "A puts a first."
+    assert said("", [LOW]) == said("a" * 12, []) == ""
 
 
 @pytest.mark.parametrize(
@@ -72,16 +73,9 @@ def test_without_danger_it_is_said_what_models_put_first(answers: list[list[floa
     predictions = {name: [answer] for name, answer in zip("ABCD", answers, strict=False)}
     study, task = small_study("choice", "abc", [list("a" * 12)], risk="LLH", predictions=predictions)
     case = open_case(study, task, COUNTS, 0)
-    assert put_first(case) == words
-    assert named_danger(case) == ""
+    assert warns(case) == {}
+    assert named_danger(case) == words
     assert words.count(";") <= MOST_SAID
-
-
-def test_of_a_case_with_danger_only_that_is_said() -> None:
-    """And nothing of one that nobody has read."""
-    for readings in ("aab", ""):
-        study, task = small_study("choice", "ab", [list(readings)], risk="LH", predictions={"A": [LOW]})
-        assert put_first(open_case(study, task, COUNTS, 0)) == ""
 
 
 @pytest.mark.parametrize(

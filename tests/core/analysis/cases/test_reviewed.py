@@ -5,8 +5,9 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
+from core.analysis.cases.orders import ordered
 from core.analysis.cases.reviewed import asked_for, review_counts, with_reviews
-from core.analysis.cases.select import Filters, ordered
+from core.analysis.cases.select import Filters
 from core.reviews.event import Event, Subject, local_time
 from core.reviews.state import CaseReview, reviews_of
 

@@ -10,18 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.analysis.cases.orders import ORDERS, ordered, orders_of, usual_order
 from core.analysis.cases.reviewed import with_reviews
-from core.analysis.cases.select import (
-    ANY_MODEL,
-    ORDERS,
-    Filters,
-    number_span,
-    ordered,
-    orders_of,
-    parse_span,
-    select,
-    usual_order,
-)
+from core.analysis.cases.select import ANY_MODEL, Filters, number_span, parse_span, select
 from core.analysis.cases.worklist import worklist
 from core.metrics.certainty import leading_risk
 from core.plausibility.aggregate import aggregate
