@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from core.analysis.export import NOTICE
 from core.analysis.formatting import of_hundred, percent
-from core.analysis.models.claims import few_or_many
+from core.analysis.models.claims import ONLY_JUST, few_or_many
 from core.analysis.note import BY_HAND, Heading, Items, Note, Words
 from core.analysis.support_words import MAY_BE_BETTER, ONLY_POSSIBLE, TRUTHS
 from core.analysis.tour import N_CASES
@@ -42,8 +42,10 @@ NARROWS = (
 )
 """What each of the numbers does."""
 INVENTED = "A rough guide: worked out on invented cases of three conditions."
-TRUTH = "A plausible truth: one way the right labels could be. Where readers disagree, there are many."
-"""What a plausible truth is, said right after one is first spoken of."""
+WAYS = "ways the truth could be"
+"""What plausible truths are called where they are first spoken of."""
+TRUTH = "Each such way is a plausible truth. Where readers disagree, there are many."
+"""What they are called from there on, said right after it."""
 REFERENCE = "Ask for a firmer reference: biopsy, culture, imaging or follow-up."
 """What to ask a vendor for before readers: no vendor can make readers agree."""
 USEFUL = 0.5
@@ -67,12 +69,19 @@ def verdict(found: Claim, needed: int | None) -> str:
 
     ``needed`` is that of `core.analysis.tour_claim.readers_needed`.
     """
-    said = _VERDICTS[found.grade]
+    said = _said_of(found)
     if found.grade == "possible" and not _is_enough(found, needed):
         said = "is possible, by the luck of who read"
     if _is_useless(found):
         said = "is too low to be useful"
-    return f"{percent(found.claimed)} {said}: it holds in {of_hundred(found.reached)} of 100 {TRUTHS}."
+    return f"{percent(found.claimed)} {said}: it holds in {of_hundred(found.reached)} of 100 {WAYS}."
+
+
+def _said_of(found: Claim) -> str:
+    """Say what becomes of a claim; one that is only just too high is not spoken of as one that is far off."""
+    if found.grade == "unproved" and found.excess <= ONLY_JUST:
+        return "is just above what these labels support"
+    return _VERDICTS[found.grade]
 
 
 def shown(found: Claim) -> tuple[tuple[str, str], ...]:
@@ -106,7 +115,7 @@ def by_trust(found: Claim, twice: Claim) -> str:
     """
     ends = [range_in_words(one.row) for one in (found, twice)]
     then = "the range stays the same" if ends[0] == ends[1] else f"the labels support {ends[1]}"
-    verdict = f"{percent(found.claimed)} {_VERDICTS[twice.grade]}"
+    verdict = f"{percent(found.claimed)} {_said_of(twice)}"
     changes = f", and {verdict}" if twice.grade != found.grade and not _is_useless(found) else ""
     return (
         f"If you know nothing of the readers, take {ends[0]}: each reading counts once, the cautious choice. "

@@ -37,6 +37,11 @@ addEventListener("keydown", (event) => {
     : field?.tagName === "INPUT" && field.getAttribute("role") !== "combobox" ? /^KeyK$/ : null;
   if (bare && leaves?.test(event.code)) field.blur();
 }, true);
+addEventListener("beforeinput", (event) => {
+  if (!event.data?.includes(",") || !event.target.matches?.("input[type=number][aria-label*='%']")) return;
+  event.preventDefault();
+  document.execCommand("insertText", false, event.data.replace(",", "."));
+}, true);
 addEventListener("keydown", (event) => {
   if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.code !== "KeyR") return;
   const button = document.querySelector(".st-key-review-re-read button:enabled");
@@ -48,6 +53,8 @@ addEventListener("keydown", (event) => {
 """Begins every page: a note or a number is sent before a key leads away from it; Alt+R sends a case back.
 
 Where it is asked which case to go to, no key does anything behind the question.
+
+In a number of percent a comma is the decimal point: the browser would leave it out, and 92,5 become 925.
 
 Streamlit lets no button have a shortcut with R.
 """

@@ -31,6 +31,9 @@ _COUNTED, _ASKED = "loupe-counted", "loupe-asked-for-another-study"
 _PUBLISHED, _POSITIONS = "loupe-published", "loupe-positions"
 _LEADS, _LED = "loupe-leads-to", "loupe-times-led"
 _USUAL, _TAKEN = "loupe-usual-reliability", "loupe-taken-reliability"
+_TRIED = "loupe-tried"
+_OF_A_CASE = ("study", "task", "case")
+"""These say which case is open."""
 _COUNTED_BY = ("study", "task", "model", "reliability")
 """While these stay, so does whether somebody has chosen the reliability."""
 NO_FILTER = {of.name: of.default for of in options(Filters)}
@@ -64,8 +67,11 @@ def _choose(values: Mapping[str, Any]) -> None:
     now = view()
     changed = next((name for name in RESETS if name in values and values[name] != getattr(now, name)), "")
     reset = reset_by(changed)
-    if {**reset, **values}.get("case", now.case) != now.case:
+    then = {**reset, **values}
+    if then.get("case", now.case) != now.case:
         reset |= _leaving_what_if()
+    if changed and changed != "model":
+        reset |= _tried_on({name: then.get(name, getattr(now, name)) for name in _OF_A_CASE})
     st.session_state[_VIEW] = replace(now, **{**reset, **values})
     st.session_state[_NOTES] = []
     if "reliability" in values:
@@ -90,6 +96,18 @@ def redraw_if_elsewhere() -> None:
 def reset_by(name: str) -> dict[str, Any]:
     """Defaults of what goes with another study, task, model or case."""
     return {of.name: of.default for of in options(View) if of.scope in RESETS.get(name, ())}
+
+
+def _tried_on(another: Mapping[str, str]) -> dict[str, str]:
+    """What was tried on the readings of ``another`` case before; what is tried on the open one is kept.
+
+    It stays for the session, as long as nobody takes it back: on the way through the list a case is left
+    without a word.
+    """
+    tried: dict[tuple[str, ...], str] = st.session_state.setdefault(_TRIED, {})
+    now = view()
+    tried[tuple(getattr(now, name) for name in _OF_A_CASE)] = now.what_if
+    return {"what_if": tried.get(tuple(another[name] for name in _OF_A_CASE), "")}
 
 
 def _leaving_what_if() -> dict[str, str]:
@@ -334,8 +352,10 @@ def choose_case_of_round(case_id: str) -> None:
 
 
 def choose_case(case_id: str) -> None:
-    """Open another case, as it was read."""
+    """Open another case, as it was read, or as somebody tried it before."""
     _follow_back()
-    if case_id != view().case:
-        fall_back(case=case_id, **reset_by("case"), **_leaving_what_if())
+    now = view()
+    if case_id != now.case:
+        left = _leaving_what_if() | _tried_on({"study": now.study, "task": now.task, "case": case_id})
+        fall_back(case=case_id, **reset_by("case") | left)
         redraw_if_elsewhere()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import pandas as pd
 
@@ -43,6 +43,7 @@ def conference_note(
     *,
     listed: Sequence[str],
     made_on: str,
+    signed: Mapping[str, str] | None = None,
 ) -> Note:
     """Write the list.
 
@@ -58,6 +59,9 @@ def conference_note(
         What is listed, in sentences; the first matters most.
     made_on : str
         Date; empty where none shall stand there.
+    signed : mapping of str to str
+        Notes of a case with who wrote them, as `core.analysis.cases.reviewed.signed_notes_of` has them; of a
+        case that is not in it, they are as its row has them.
 
     Returns
     -------
@@ -76,7 +80,7 @@ def conference_note(
         parts.append(Words(f"Here stand the first {MOST_CASES}; {left:,} more are left out.", "strong"))
     if len(shown):
         parts.append(Words(" ".join(_explained(shown, is_point=is_point)), "note"))
-    said = zip(*_columns(study, task, aggregation, shown), strict=True)
+    said = zip(*_columns(study, task, aggregation, shown, signed or {}), strict=True)
     for case_id, words in zip(shown.index.tolist(), said, strict=True):
         items = tuple(filter(None, words))
         parts += [Heading(case_title(str(case_id))), *((Items(items),) if items else ())]
@@ -109,20 +113,23 @@ def _explained(rows: pd.DataFrame, *, is_point: bool) -> Iterator[str]:
     yield "What a case has nothing of is left out."
 
 
-def _columns(study: Study, task: Task, aggregation: Aggregation, rows: pd.DataFrame) -> tuple[list[str], ...]:
+def _columns(
+    study: Study, task: Task, aggregation: Aggregation, rows: pd.DataFrame, signed: Mapping[str, str]
+) -> tuple[list[str], ...]:
     """What is said of each case, one list for each kind of item; empty where there is nothing to say."""
-    missed, is_point = _missed(rows), math.isinf(aggregation.reliability)
+    noted = [signed.get(case, words) for case, words in zip(rows.index, _texts(rows, "notes"), strict=True)]
+    is_point = math.isinf(aggregation.reliability)
     place = {case_id: i for i, case_id in enumerate(study.case_ids)}
     cases = [place[case_id] for case_id in rows.index]
     return (
         [_metadata(study, case) for case in cases],
         _leading(task, rows, is_point=is_point),
         [""] * len(rows) if is_point else _dangers(rows),
-        missed,
+        _missed(rows),
         [_readings(study, task, case) for case in cases],
-        *(_briefs(study, task, aggregation, cases, missed) if "leading" in rows else ()),
+        *(_briefs(study, task, aggregation, cases) if "leading" in rows else ()),
         _decided(rows),
-        [f"Noted: {words}" if words else "" for words in _texts(rows, "notes")],
+        [f"Noted: {words}" if words else "" for words in noted],
     )
 
 
@@ -142,17 +149,9 @@ def _readings(study: Study, task: Task, case: int) -> str:
     return f"Readings ({len(said)}): {' / '.join(said[:MOST_READINGS])}{more}"
 
 
-def _briefs(
-    study: Study, task: Task, aggregation: Aggregation, cases: Sequence[int], missed: Sequence[str]
-) -> list[list[str]]:
-    """What the page of a case says beneath its sentence, one list for each question.
-
-    Of models only where nothing is said of those that miss danger.
-    """
+def _briefs(study: Study, task: Task, aggregation: Aggregation, cases: Sequence[int]) -> list[list[str]]:
+    """What the page of a case says beneath its sentence, one list for each question."""
     said = [brief_of(open_case(study, task, aggregation, case)) for case in cases]
-    for words, miss in zip(said, missed, strict=True):
-        if miss:
-            words.pop(OF_MODELS, None)
     return [
         [f"{name}: {words[name]}" if name in words else "" for words in said]
         for name in (FIRST, OF_MODELS, ON_RECORD, FIRM, NEXT)

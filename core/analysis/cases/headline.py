@@ -252,16 +252,15 @@ def _named_more(
 ) -> str:
     """Say that more readings name a high-risk label than the one that leads more often."""
     likeliest, leader, n = dangerous.iloc[0], first.iloc[0], case.readings.n_readings
+    leads = f"{_named(leader['label'], leader['risk'])} leads in {leader['leads']}"
     if len(dangerous) == 1:
         danger = f"{_named(likeliest['label'], 'H')} leads in {together} {_TRUTHS}, "
-        danger += f"named by {times[0]} of {n} readings"
-    else:
-        danger = (
-            f"{_HIGH_LEADS} {together} {_TRUTHS}, most often {in_sentence(likeliest['label'])} "
-            f"({likeliest['leads']}); {times[0]} of {n} readings name one"
-        )
-    named_by = f"named by {times[1]}" if times[1] else "which none names"
-    return f"{danger}; {_named(leader['label'], leader['risk'])} leads in {leader['leads']}, {named_by}."
+        named_by = f"named by {times[1]}" if times[1] else "which none names"
+        return f"{danger}named by {times[0]} of {n} readings; {leads}, {named_by}."
+    danger = f"{_HIGH_LEADS} {together} {_TRUTHS}, most often {in_sentence(likeliest['label'])}"
+    verb = "names" if times[1] == 1 else "name"
+    name_it = f"{times[1]} of {n} readings {verb} it" if times[1] else "no reading names it"
+    return f"{danger} ({likeliest['leads']}). {leads}; {name_it}, {times[0]} a high-risk label."
 
 
 def _two(first: pd.DataFrame, why: str, *, dangerous_first: bool = False) -> str:

@@ -123,7 +123,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED, EXPECTED_MISSES),
         f"High risk is plausible, with a probability of {rounded_percent(PLAUSIBLE)} or more, and at least "
         "one model puts no high-risk label first.",
-        "Worst misses first",
+        "Most misses expected first",
         "Danger missed",
     ),
     MISSED_LIKELY: Preset(

@@ -55,6 +55,13 @@ def notes_of(review: CaseReview) -> str:
     return " / ".join(" ".join(note.said.split()) for note in review.notes)
 
 
+def signed_notes_of(review: CaseReview) -> str:
+    """The same, each with who wrote it and when."""
+    return " / ".join(
+        f"{' '.join(note.said.split())} ({note.author}, {local_time(note)})" for note in review.notes
+    )
+
+
 def asked_for(
     cases: pd.DataFrame, filters: Filters, reviews: Mapping[str, CaseReview], *, seen: int = 0
 ) -> NDArray[np.bool_]:

@@ -19,7 +19,7 @@ Side = Literal["beyond", "within", "below"]
 
 DANGER_HEADS = ("Dangers missed (about)", "False alarms")
 """Heads of what stands beside the claims where there are risk levels."""
-_BARELY = 2
+ONLY_JUST = 2
 """Points above a range up to which a claim is only just too high."""
 MEANINGS = {
     "Claimed": "Right if the label with most readings is the truth.",
@@ -146,7 +146,7 @@ def too_high(points: int) -> str:
 
 def few_or_many(points: int) -> str:
     """Write percentage points, and whether they are few: only 1 point, 20 points."""
-    return f"{'only ' * (points <= _BARELY)}{points_in_words(points)}"
+    return f"{'only ' * (points <= ONLY_JUST)}{points_in_words(points)}"
 
 
 def points_in_words(points: int) -> str:
@@ -204,8 +204,8 @@ def legend(*, has_danger: bool, is_explained: bool = False) -> str:
     """Say in a few words what the signs of the table of claims mean, as `how_to_read` does in full."""
     over = TRUTHS if is_explained else TRUTHS_EXPLAINED
     said = f"Supported: in {100 * MIDDLE:.0f} of 100 {over}. ~\u00a0{WITHIN_RANGE}: possible, not proven."
-    claimed = "Claimed: by most readings."
-    danger = "⚠\u00a0clearly more than the best. False alarms: false of all warnings."
+    claimed = "Claimed: by the label with most readings."
+    danger = "⚠\u00a0clearly more than the best. False alarms: warnings without danger."
     return f"{said} {claimed}" + f" {danger}" * has_danger
 
 

@@ -15,8 +15,10 @@ from core.analysis.cases.presets import (
     PRESETS,
     listed_in_words,
 )
+from core.analysis.cases.reviewed import signed_notes_of
 from core.analysis.file_names import ORDER, file_stem
 from core.plausibility.settings import Aggregation
+from core.reviews.state import CaseReview
 from core.study.model import Study, Task
 from dashboard.components.note import made_on, offered
 from dashboard.components.text import element
@@ -37,12 +39,14 @@ def offer(
     aggregation: Aggregation,
     rows: pd.DataFrame,
     *,
+    found: Mapping[str, CaseReview],
     of: int,
     source: Mapping[str, str],
 ) -> None:
     """Offer the listed ``rows``, ``of`` so many cases, to be printed; without a place nothing is made.
 
-    ``source`` says what made them, in which order they stand, and so what the files are called.
+    ``found`` is what was written about them. ``source`` says what made them, in which order they stand, and
+    so what the files are called.
     """
     if place is None:
         return
@@ -60,7 +64,10 @@ def offer(
             "how firm it is, what is useful next, flags, notes and a line to write on."
         )
         listed = tuple(_listed(rows, of, source[ORDER]))
-        note = conference_note(study, task, aggregation, rows, listed=listed, made_on=made_on())
+        signed = {case: signed_notes_of(found[case]) for case in rows.index[:MOST_CASES] if case in found}
+        note = conference_note(
+            study, task, aggregation, rows, listed=listed, made_on=made_on(), signed=signed
+        )
         stem = file_stem("cases", "conference", source)
         offered(note, key="conference", stem=stem, paper="For paper of A4, several cases on a page.")
 

@@ -64,9 +64,9 @@ def show_hanging(said: Hanging) -> None:
         return
     has_number = bool(said.rows[0].leads[0].often)
     has_danger = any(row.high_risk not in ("", "none") for row in said.rows)
-    heads = ["Left out", "Leads", *["Next"] * has_number, *["High risk"] * has_danger]
+    heads = ["Left out", "Leads, then next" if has_number else "Leads", *["High risk"] * has_danger]
     head = "".join(f'<th scope="col">{words}</th>' for words in heads)
-    rows = "".join(_left_out(row, has_number=has_number, has_danger=has_danger) for row in said.rows)
+    rows = "".join(_left_out(row, has_danger=has_danger) for row in said.rows)
     if said.n_more:
         rows += f'<tr><td colspan="{len(heads)}">and {said.n_more:,} more</td></tr>'
     of = '<span class="loupe-note">, of 100 plausible truths</span>' if has_number else ""
@@ -76,7 +76,7 @@ def show_hanging(said: Hanging) -> None:
     )
 
 
-def _left_out(row: Row, *, has_number: bool, has_danger: bool) -> str:
+def _left_out(row: Row, *, has_danger: bool) -> str:
     """One row: who is left out, which labels lead then, which comes next, and how often danger leads."""
     is_all = row.without == ALL
     who = "none" if is_all else escape(row.without)
@@ -85,8 +85,9 @@ def _left_out(row: Row, *, has_number: bool, has_danger: bool) -> str:
             f'<small class="loupe-note" title="Ties {row.n_tied} labels for first">ties {row.n_tied}</small>'
         )
     tied = '<small class="loupe-note">tied</small>' if len(row.leads) > 1 else ""
-    cells = ["".join(map(_share, row.leads)) + tied]
-    cells += [_share(row.then) if row.then is not None else "–"] * has_number
+    # Beneath each other: two columns of names would break each of them in a narrow panel.
+    then = f'<div class="loupe-then">{_share(row.then)}</div>' if row.then is not None else ""
+    cells = ["".join(map(_share, row.leads)) + tied + then]
     cells += [escape(row.high_risk)] * has_danger
     cells = [f"<td>{cell}</td>" for cell in cells]
     return f'<tr{" class=loupe-all" * is_all}><th scope="row">{who}</th>{"".join(cells)}</tr>'

@@ -65,7 +65,10 @@ _STYLE = """
 .stApp .loupe-hangs td p:not(:has(b)) { padding-left: 0; text-indent: 0; }
 .stApp .loupe-hangs td span { font-weight: 650; white-space: nowrap; }
 .stApp .loupe-hangs small { display: block; font-size: 0.82rem; line-height: 1.3; }
-.stApp .loupe-hangs :is(th, td):nth-child(4) { padding-right: 0; text-align: right; }
+.stApp .loupe-hangs :is(th, td):nth-child(3) { padding-right: 0; text-align: right; white-space: nowrap; }
+.stApp .loupe-hangs .loupe-then { margin-top: 0.2rem; }
+.stApp .loupe-hangs .loupe-then, .stApp .loupe-hangs .loupe-then p { color: MUTED; }
+.stApp .loupe-hangs .loupe-then span { font-weight: 400; }
 .stApp .loupe-hangs td p + p { margin-top: 0.2rem; }
 .stApp .loupe-hangs .loupe-all > * { background: PANEL; }
 .stApp .loupe-hangs b { text-indent: 0; margin-right: 0.15rem; }

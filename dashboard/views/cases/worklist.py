@@ -98,7 +98,7 @@ def show(
         rows = _chosen(study, task, table, found)
     ids: list[str] = rows.index.tolist()
     source = provenance(study, task, aggregation) | _which(table)
-    conference.offer(to_save, study, task, aggregation, rows, of=len(table), source=source)
+    conference.offer(to_save, study, task, aggregation, rows, found=found, of=len(table), source=source)
     follow.follow(study, task, ids)
     is_point = math.isinf(aggregation.reliability)
     _table(task, rows, badges(ids[:MOST_ROWS], found), on_mark, is_point=is_point)

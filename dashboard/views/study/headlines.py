@@ -116,15 +116,14 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
             write("sure")
             _lead_to_uncertain()
         write("state")
-    with st.container(key=f"{text.AT_SCREEN}-study-enough"):
-        parts.note("For a decision you can stop here. What follows shows how these numbers come about.")
-
     # Who keeps a reliability is told what would be where the readings support another.
     may_differ = found.trust.differs or found.trust.state == "awaited"
     st.html(style.ROOM if may_differ and not state.is_reliability_usual() else "<style></style>")
     with st.container(key="study-below", horizontal=True, vertical_alignment="center"):
         write("below")
         below = st.container(key="study-below-choice", width="content")
+    with st.container(key=f"{text.AT_SCREEN}-study-enough"):
+        parts.note("For a decision you can stop here. What follows shows how these numbers come about.")
 
     def draw(found: Found) -> None:
         for name, words in said_of(found).items():

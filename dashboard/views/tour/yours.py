@@ -165,7 +165,7 @@ def show(source: Mapping[str, str]) -> None:
             name="tour-your-claim",
             alternative=f"Claimed {percent(found.claimed)}, supported {range_in_words(found.row)}, "
             f"ceiling {ceiling_in_words(found.row)}.",
-            caption="Cross and strokes: the claim. Ceiling: by repeating what most readers named.",
+            caption="Cross and strokes: the claim. Ceiling: for naming what most readers named.",
             table=pd.DataFrame([asdict(found)]).round(6),
             provenance=source,
         )

@@ -14,6 +14,7 @@ from core.analysis.tour_proof import TAKE_HOME, range_in_words
 
 ASKED = [0.05, 0.5, 0.7, 0.8, 0.88, 0.92, 0.95, 1.0]
 UNPROVED, POSSIBLE = " cannot be shown by these labels: ", " is only possible, not proven: "
+JUST = " is just above what these labels support: "
 NO_MORE = "Neither buy nor refuse on this number."
 FOUND = claims.Claim(0.92, 3, 0.6, 150, 0.69, 0.81, 0.73, 0.85, 0.79, 0.0)
 
@@ -62,14 +63,15 @@ def test_the_verdict_is_what_the_numbers_written_say() -> None:
             assert low <= least
             verdict = answers.verdict(found, None)
             assert verdict.startswith(f"{100 * claimed:.0f}\u00a0%")
-            assert (UNPROVED in verdict) == (round(100 * claimed) > high)
+            above = round(100 * claimed) - high
+            assert (UNPROVED in verdict, JUST in verdict) == (above > 2, 0 < above <= 2)
 
 
 def test_the_verdict_says_in_how_many_plausible_truths_a_claim_holds() -> None:
     """Few more of them make no other verdict than few more words; the rule names both bounds."""
     for reached, words in ((0.0, "none"), (0.003, "fewer than 1"), (0.024, "2")):
         verdict = answers.verdict(replace(FOUND, reached=reached), 54)
-        assert verdict == f"92\u00a0%{UNPROVED}it holds in {words} of 100 plausible truths."
+        assert verdict == f"92\u00a0%{UNPROVED}it holds in {words} of 100 ways the truth could be."
     for claimed, words in ((0.82, "only 1 point"), (0.83, "only 2 points"), (0.84, "3 points")):
         _, (_, supported), _ = answers.shown(replace(FOUND, claimed=claimed))
         assert supported.endswith(f" The claim lies {words} above.")
@@ -81,7 +83,10 @@ def test_the_verdict_says_in_how_many_plausible_truths_a_claim_holds() -> None:
         (0.1, "only possible, not proven"),
     ):
         verdict = answers.verdict(replace(within, reached=reached), 3)
-        assert verdict == f"81\u00a0% is {words}: it holds in {100 * reached:.0f} of 100 plausible truths."
+        assert (
+            verdict
+            == f"81\u00a0% is {words}: it holds in {100 * reached:.0f} of 100 ways the truth could be."
+        )
     assert (
         "holds in about 3 of 100 plausible truths is barely possible; in 10 or more, only "
         "possible, not proven." in answers.rule()
@@ -250,9 +255,10 @@ def test_the_first_answer_says_what_a_plausible_truth_is() -> None:
     ):
         assert "γ" not in words
         assert not re.search("answer key|possible truth", words)
-    assert answers.TRUTH.startswith("A plausible truth: one way the right labels could be.")
+    assert answers.verdict(found, None).endswith(" ways the truth could be.")
+    assert answers.TRUTH.startswith("Each such way is a plausible truth.")
     note = as_text(answers.note(found, twice, "Ask.", "", None))
-    assert note.index("100 plausible truths.") < note.index(answers.TRUTH) < note.index("Ask.")
+    assert note.index("100 ways the truth could be.") < note.index(answers.TRUTH) < note.index("Ask.")
     assert "answer key" not in note
 
 

@@ -101,6 +101,38 @@ def test_an_experiment_on_one_case_is_not_taken_to_another(
     assert test.text[0].value == then
 
 
+def _back_script() -> None:
+    import streamlit as st
+
+    from dashboard.shell import state
+
+    state.read_address()
+    state.change(what_if="left_out=R01")
+    state.choose_case("two")
+    state.change(what_if="left_out=R02")
+    for case in ("three", "one"):
+        state.choose_case(case)
+        st.text(state.view().what_if)
+    state.change(case="two")
+    st.text(state.view().what_if)
+    state.change(what_if="")
+    state.choose_case("three")
+    state.choose_case("two")
+    st.text(state.view().what_if)
+    state.change(study="another", case="one")
+    st.text(state.view().what_if)
+
+
+def test_what_was_tried_on_a_case_is_there_when_one_comes_back() -> None:
+    """Each case has its own, until it is taken back; a case of the same name in another study has none."""
+    test = AppTest.from_function(_back_script, default_timeout=300)
+    for name, value in {"study": "some", "case": "one"}.items():
+        test.query_params[name] = value
+    test.run()
+    assert not test.exception
+    assert [one.value for one in test.text] == ["", "left_out=R01", "left_out=R02", "", ""]
+
+
 @given(_views)
 def test_address_round_trip(view: View) -> None:
     """An address reproduces every view."""

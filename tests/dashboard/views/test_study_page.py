@@ -221,12 +221,13 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
     outcome = "✗\u00a0\\d+\u00a0points? too\u00a0high|~\u00a0within range|✓\u00a0supported"
     assert all(re.fullmatch(outcome, row[3]) for row in rows)
     # Judged where the readings support it, which is said with the model, and one press away.
-    top, below = words.split("For a decision you can stop here")
+    top, below = words.split("Judged at γ = ")
+    assert "For a decision you can stop here" in below, "what is counted how belongs to the numbers above"
     assert ">Supported<" in top
     assert "γ = " not in top
     assert headlines.JUDGED_ELSEWHERE in top
     assert "Look first at *A* [x](y)" in top
-    assert re.search(r"^.{0,200}Judged at γ = [0-9.]+ \(", below, re.S)
+    assert re.search(r"^[0-9.]+ \(", below)
     assert "under Label counts, the readings predict one another best" in below
     assert "The cases counted above and what follows are at γ = 1, in use." in below
     order = ("set no claim a limit", "Before you decide", "Each reading")
@@ -354,7 +355,7 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     assert counted
     assert f"may be of high risk; on average {counted[1]} are<" in words
     assert '<th scope="col"><span title="Of the cases whose truth is a label' in words
-    assert re.search(r"Named least: .*, at best \(by \w+\) in \d+\u00a0% of its cases\.", words)
+    assert re.search(r"Named least: .*\. Best at it: \w+, in \d+\u00a0% of its cases\.", words)
     assert (
         words.index("Before you decide, ask for more readings")
         < words.index("of 301 cases <small>may be of high risk")
