@@ -228,6 +228,16 @@ def test_a_note_is_read_saved_and_printed_on_one_page(context: Any, browser: Any
         assert printed.locator("ol li").all_inner_texts() == questions
         assert printed.locator("script").count() == 0
         assert printed.pdf(prefer_css_page_size=True).count(b"/Type /Page\n") == 1
+    page.get_by_label("The note is about").click()
+    page.get_by_role("option", name="Confident").click()
+    note.get_by_role("heading", name="What these labels support of Confident").wait_for()
+    visit.settle()
+    assert not {"Calibrated", "Noisy", "Risk-blind"} & set(re.findall(r"[\w-]+", note.inner_text()))
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as text").click()
+    assert "-note-confident-" in download.value.suggested_filename
+    assert page.evaluate(OVERFLOW) <= 0
+    assert visit.complaints == []
 
 
 def test_a_note_begun_early_follows_the_verdict(context: Any, link: Link) -> None:

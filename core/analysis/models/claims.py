@@ -189,14 +189,17 @@ def table_of(claims: Sequence[Judged]) -> tuple[list[str], list[list[str]]]:
     return heads, rows
 
 
-def how_to_read(*, has_danger: bool, is_explained: bool = False) -> str:
-    """Say how the table of claims is read, and what plausible truths are unless it ``is_explained`` above."""
+def how_to_read(*, has_danger: bool, warns: bool = True, is_explained: bool = False) -> str:
+    """Say how the table of claims is read, and what plausible truths are unless it ``is_explained`` above.
+
+    What the mark beside missed dangers means only where it ``warns``.
+    """
     told = [
         f"{head}: {_small(words)}"
         for head, words in MEANINGS.items()
         if has_danger or head not in DANGER_HEADS
     ]
-    said = " ".join([*told, *[_WARNED] * has_danger])
+    said = " ".join([*told, *[_WARNED] * (has_danger and warns)])
     return said if is_explained else said.replace(TRUTHS, TRUTHS_EXPLAINED, 1)
 
 

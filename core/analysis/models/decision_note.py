@@ -45,7 +45,9 @@ _LIKE_OURS = (
 )
 
 
-def decision_note(study: Study, task: Task, trust: Trust, verdict: Verdict | None, *, made_on: str) -> Note:
+def decision_note(
+    study: Study, task: Task, trust: Trust, verdict: Verdict | None, *, of: str = "", made_on: str
+) -> Note:
     """Write the note of a study.
 
     Parameters
@@ -56,6 +58,8 @@ def decision_note(study: Study, task: Task, trust: Trust, verdict: Verdict | Non
         How far the readings can be trusted.
     verdict : Verdict or None
         None under a point estimate, which supports nothing.
+    of : str
+        The model that alone is spoken of, to its vendor; its verdict is that of a study without the others.
     made_on : str
         Date; empty where none shall stand there.
     """
@@ -72,13 +76,13 @@ def decision_note(study: Study, task: Task, trust: Trust, verdict: Verdict | Non
     ]
     if verdict is not None:
         parts += [Heading("What the numbers do not mean"), Items((*_limits(task, verdict),))]
-    parts += [Heading("What was tested"), *map(Words, _tested(study, task, trust, aggregation))]
+    parts += [Heading("What was tested"), *map(Words, _tested(study, task, trust, aggregation, of))]
     dated = f" {made_on}." if made_on else ""
     made = "; ".join(
         f"{key}: {value}" for key, value in provenance(study, task, aggregation).items() if value != NOTICE
     )
     return Note(
-        f"What these labels support: {named}",
+        f"What these labels support{f' of {of}' * bool(of)}: {named}",
         tuple(parts),
         (f"{NOTICE}{dated}", f"{made[:1].upper()}{made[1:]}."),
     )
@@ -89,7 +93,7 @@ def awaited_note(study: Study) -> Note:
     return Note(f"What these labels support: {study.name}", (Words(PROVISIONAL),), ())
 
 
-def _tested(study: Study, task: Task, trust: Trust, aggregation: Aggregation) -> Iterator[str]:
+def _tested(study: Study, task: Task, trust: Trust, aggregation: Aggregation, of: str) -> Iterator[str]:
     """Say what was tested: cases, readers and readings, models, and how readings were put together."""
     readings = task.readings
     per_case = readings.per_case
@@ -99,8 +103,10 @@ def _tested(study: Study, task: Task, trust: Trust, aggregation: Aggregation) ->
     if not raters_are_identified(study, task):
         who = "by readers who are not identified"
     condition = f" ({study.counted})" if study.counted else ""
-    models = (*task.predictions,)
-    which = f"Models: {listed(models)}." if models else "No model: what labels like these support of any."
+    models = (of,) if of else (*task.predictions,)
+    which = f"Model{'s' * (len(models) > 1)}: {listed(models)}."
+    if not models:
+        which = "No model: what labels like these support of any."
     yield (
         f"Task {task.name}: {number_of(study.n_cases, 'case')}{condition}, "
         f"{number_of(readings.n_readings, 'reading')} {who}, {each} of each case. {which}"
@@ -145,7 +151,9 @@ def _result(trust: Trust, verdict: Verdict | None) -> Iterator[Part]:
         yield Rows("Claims and verdicts", tuple(heads), tuple(map(tuple, rows)))
         more = len(verdict.claims) - len(shown)
         left_out = f" {number_of(more, 'further model')} of less support left out." if more else ""
-        told = how_to_read(has_danger=tells_danger(shown), is_explained=TRUTHS_EXPLAINED in why)
+        warns = any(one.misses for one in shown)
+        is_explained = TRUTHS_EXPLAINED in why
+        told = how_to_read(has_danger=tells_danger(shown), warns=warns, is_explained=is_explained)
         yield Words(told + left_out, "note")
     yield Words(verdict.ask, "strong")
 

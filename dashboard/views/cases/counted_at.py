@@ -63,17 +63,17 @@ def show(where: DeltaGenerator, study: Study, task: Task, aggregation: Aggregati
 def _supported(aggregation: Aggregation) -> str:
     """Say that what is in force is what the readings support, on one line of a narrow column."""
     if MODELS[aggregation.model].counts == "together" or math.isinf(aggregation.reliability):
-        return f"Counted at γ = {format_reliability(aggregation.reliability)}, as the readings support."
-    return f"Readings count {times_in_words(aggregation.reliability)}, as they support."
+        return f"Counted at γ = {format_reliability(aggregation.reliability)}, which fits these readings best."
+    return f"Each reading counts {times_in_words(aggregation.reliability)}, which fits them best."
 
 
 def _other(aggregation: Aggregation, supported: float) -> str:
     """Say that readings support another reliability than is in force, in few words: a button follows."""
     if MODELS[aggregation.model].counts == "together" or math.isinf(aggregation.reliability):
         now = format_reliability(aggregation.reliability)
-        return f"Counted at γ = {now}. These readings support γ = {supported:g}."
+        return f"Counted at γ = {now}; γ = {supported:g} fits these readings best."
     now, then = times_in_words(aggregation.reliability), times_in_words(supported)
-    return f"Readings count {now}; they support {then}."
+    return f"Readings count {now}; {then} fits them best."
 
 
 def _is_untouched(study: Study, task: Task) -> bool:

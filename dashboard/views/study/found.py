@@ -46,10 +46,11 @@ class Found(NamedTuple):
         return self.trust.supported if self.trust.differs else None
 
 
-def reached(found: Found, ceiling: tuple[float, float], task: Task) -> Verdict | None:
+def reached(found: Found, ceiling: tuple[float, float], task: Task, of: str = "") -> Verdict | None:
     """What a buyer may conclude of what is found; None while that is awaited, and under a point estimate.
 
-    ``ceiling`` is what any model is granted at the reliability in force.
+    ``ceiling`` is what any model is granted at the reliability in force. With ``of``, the name of a model, it
+    is as if no other had been tested.
     """
     trust = found.trust
     now = trust.aggregation.reliability
@@ -60,7 +61,7 @@ def reached(found: Found, ceiling: tuple[float, float], task: Task) -> Verdict |
     at = now if most is None or found.supported is None else found.supported
     claims: tuple[Judged, ...] = ()
     first = ("", "")
-    judged = found.judged if most is None or found.judged is None else most.judged
+    judged = _alone(found.judged if most is None or found.judged is None else most.judged, of)
     if judged is not None:
         claimed = dict(zip(judged["names"], judged["hard"], strict=True))
         claims = judged_claims(claimed, ranges_of(judged), judged)
@@ -71,8 +72,15 @@ def reached(found: Found, ceiling: tuple[float, float], task: Task) -> Verdict |
     said, ask = decision(limit, claims, of_model=of_model, is_danger_known=is_danger_known)
     if judged is not None and at != ONCE:
         row = found.rows.get(ONCE)
-        once = found.judged if now == ONCE else row.judged if row is not None else None
+        once = _alone(found.judged if now == ONCE else row.judged if row is not None else None, of)
         leads = often_best(judged) if first[0] else {}
         ranges, then = ({}, {}) if once is None else (ranges_of(once), often_best(once))
         said = f"{said} {if_counted_once(claims, ranges, at, leads, then)}".rstrip()
     return Verdict(limit, at, claims, first, said, ask, trust_in_words(trust, task, judged_at=at))
+
+
+def _alone(judged: pd.DataFrame | None, of: str) -> pd.DataFrame | None:
+    """The row of one model, which no other is better than; all of them where none is named."""
+    if judged is None or not of:
+        return judged
+    return judged[judged["names"] == of].assign(caught_alike=True)

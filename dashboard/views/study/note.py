@@ -12,9 +12,12 @@ from core.analysis.file_names import file_stem
 from core.study.model import Study, Task
 from dashboard.components import text
 from dashboard.components.note import made_on, taken_away
+from dashboard.shell import widgets
 from dashboard.views.study.found import Found, reached
 
 TITLE = "What to ask a vendor: a note of one page"
+ALL, _OF = "all models, to decide between them", "study-note-of"
+_SEVERAL = 2
 
 
 def panel() -> Any:
@@ -31,11 +34,27 @@ def show(place: DeltaGenerator, study: Study, task: Task, found: Found, ceiling:
     # It takes time to import, which the first page need not wait for.
     from core.analysis.models.decision_note import awaited_note, decision_note
 
-    if found.is_awaited:
-        note = awaited_note(study)
-    else:
-        verdict = reached(found, ceiling, task)
-        note = decision_note(study, task, found.trust, verdict, made_on=made_on())
-    source = provenance(study, task, found.trust.aggregation)
     with place:
-        taken_away(note, key="study", stem=file_stem("study", "note", source))
+        of = "" if found.is_awaited else _of(found)
+        if found.is_awaited:
+            note = awaited_note(study)
+        else:
+            verdict = reached(found, ceiling, task, of)
+            note = decision_note(study, task, found.trust, verdict, of=of, made_on=made_on())
+        source = provenance(study, task, found.trust.aggregation)
+        taken_away(note, key="study", stem=file_stem("study", f"note {of}".rstrip(), source))
+
+
+def _of(found: Found) -> str:
+    """Let it be chosen whose note it is: no vendor need read of another's model; empty for all of them."""
+    models = [] if found.judged is None else found.judged["names"].tolist()
+    if len(models) < _SEVERAL:
+        return ""
+    offered = ["", *models]
+    of: str = widgets.own(_OF, offered)
+    st.selectbox(
+        "The note is about",
+        width=320,
+        **widgets.choice(_OF, of, offered, words=lambda model: model or ALL),
+    )
+    return of

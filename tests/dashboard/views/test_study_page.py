@@ -14,6 +14,7 @@ from helpers.small_study import small_study
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.cases.bars import MOST_BARS, number_bars
+from core.analysis.export import NOTICE
 from core.analysis.models import decision_note
 from core.analysis.models.verdict import PROVISIONAL
 from core.analysis.support_words import NO_ESTIMATE
@@ -281,6 +282,18 @@ def test_the_note_says_what_the_card_says_and_costs_nothing_before(
     assert f"with trust in the readers of {verdict}: each reading counts" in " ".join(said)
     labels = [one.proto.label for one in test.get("download_button")]
     assert labels[:2] == ["Save to print (HTML)", "Save as text"]
+    # The vendor of one model reads of no other.
+    (whose,) = [one for one in test.selectbox if one.label == "The note is about"]
+    assert whose.value == ""
+    whose.select("B").run()
+    assert not test.exception
+    note = [element.proto.body for element in test.get("html")]
+    note = note[next(i for i, one in enumerate(note) if "What these labels support of B" in one) :]
+    note = note[: next(i for i, one in enumerate(note) if NOTICE in one)]
+    (of_note,) = (one for one in note if 'aria-label="Claims and verdicts"' in one)
+    assert re.findall("<tr><td>(.*?)</td>", of_note) == ["B"]
+    assert "The claim of B, " in " ".join(note)
+    assert "&lt;b&gt;A" not in " ".join(note)
 
 
 @pytest.mark.parametrize(("chosen", "line"), [("", "stop-supported-reliability"), ("1", "stop-supported")])

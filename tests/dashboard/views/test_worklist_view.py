@@ -531,7 +531,7 @@ def test_the_list_is_counted_where_its_readings_support_it() -> None:
     """As on every page, where nobody has chosen another; the way there is said in the sidebar."""
     test = _open(model="plackett-luce", preset=ANY_HIGH_RISK, sort="high_risk")
     assert _address(test, "reliability") == ["2"]
-    assert "Readings count twice, as they support." in _words(test)
+    assert "Each reading counts twice, which fits them best." in _words(test)
     assert "It was 1 until it was found where these readings predict one another best." in _words(test)
     assert not [one for one in test.button if one.key == "use-supported"]
     assert f"{len(_ids(test))} of 301 cases, high risk first." in _words(test)
@@ -550,13 +550,13 @@ def test_a_list_that_somebody_is_at_is_not_counted_anew_under_the_hand(
     monkeypatch.setattr(jobs.Job, "start", lambda self: self._run())
     test.run()
     assert _address(test, "reliability") == ["1"]
-    assert "Readings count once; they support twice." in _words(test)
+    assert "Readings count once; twice fits them best." in _words(test)
     assert len(_ids(test)) == before
     use = test.button(key="use-supported")
     assert use.label == "Use γ = 2"
     use.click().run()
     assert _address(test, "reliability") == ["2"]
-    assert "Readings count twice, as they support." in _words(test)
+    assert "Each reading counts twice, which fits them best." in _words(test)
     assert not [one for one in test.button if one.key == "use-supported"]
     assert len(_ids(test)) != before
 
@@ -598,7 +598,7 @@ def test_what_an_earlier_start_has_found_is_in_force_from_the_first_page(
     monkeypatch.setattr(jobs.Job, "start", lambda self: pytest.fail("it is known"))
     test = _open(model="plackett-luce")
     assert _address(test, "reliability") == ["2"]
-    assert "Readings count twice, as they support." in _words(test)
+    assert "Each reading counts twice, which fits them best." in _words(test)
 
 
 def test_the_first_sample_is_counted_from_its_first_page_as_its_readings_support(
@@ -609,7 +609,7 @@ def test_the_first_sample_is_counted_from_its_first_page_as_its_readings_support
     monkeypatch.setattr(jobs.Job, "start", lambda self: pytest.fail("it is known"))
     test = _open(model="plackett-luce")
     assert _address(test, "reliability") == ["2"]
-    assert "Readings count twice, as they support." in _words(test)
+    assert "Each reading counts twice, which fits them best." in _words(test)
 
 
 def test_the_slider_is_computed_ahead_once_it_is_known_where_it_stands(

@@ -121,3 +121,18 @@ def test_of_many_models_it_has_one_page(number: int) -> None:
     text = as_text(_note(*claims))
     assert text.count("- model ") == min(number, MOST_MODELS)
     assert ("3 further models of less support left out." in text) == (number > MOST_MODELS)
+
+
+def test_a_note_to_one_vendor_speaks_of_no_other_model() -> None:
+    """Its claim, its dangers and its questions; what the mark beside others means is not told."""
+    alone = replace(NEAR, misses=False)
+    said, ask = decision(0.72, (alone,), of_model=True)
+    task = replace(WITHOUT, predictions={name: Predictions(name, np.full((2, 2), 0.5)) for name in "ABC"})
+    verdict = Verdict(0.72, 2.0, (alone,), ("", ""), said, ask, "")
+    text = as_text(decision_note(STUDY, task, TRUST, verdict, of="Near", made_on=""))
+    assert text.startswith(f"What these labels support of Near: {STUDY.name}\n")
+    assert "Model: Near." in text
+    assert "The claim of Near, 71 %, is not supported: only 1 point too high" in text.replace("\u00a0", " ")
+    assert "Near misses about 28 of 40 dangers. Which, and what would catch them?" in text
+    assert "⚠" not in text
+    assert not re.search(r"\b[ABC]\b", text.replace("A claim", "").replace("A vendor", ""))
