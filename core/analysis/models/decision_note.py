@@ -11,6 +11,7 @@ from core.analysis.formatting import percent, percent_range
 from core.analysis.models.claims import (
     Judged,
     about_missed,
+    false_of,
     how_to_read,
     points_in_words,
     table_of,
@@ -138,13 +139,17 @@ def _result(trust: Trust, verdict: Verdict | None) -> Iterator[Part]:
         yield Words(point_in_words(trust), "strong")
         return
     who, why = verdict.first
-    if who:
-        yield Words(f"{who}. {why}", "strong")
-    elif verdict.claims and limit_in_words(verdict.most):
-        yield Words(limit_in_words(verdict.most), "strong")
-    also = limit_in_words(verdict.most) if who else ""
-    said = " ".join(part for part in (misses_in_words(verdict.claims), verdict.said, also) if part)
-    yield Words(said, "p" if verdict.claims else "strong")
+    limit = limit_in_words(verdict.most)
+    is_one = len(verdict.claims) == 1
+    # What is said of the one model matters more than what is granted to any.
+    first, also = (f"{who}. {why}", limit) if who else (verdict.said, limit) if is_one else (limit, "")
+    if verdict.claims and first:
+        yield Words(first, "strong")
+    said = " ".join(
+        part for part in (misses_in_words(verdict.claims), "" if is_one else verdict.said, also) if part
+    )
+    if said:
+        yield Words(said, "p" if verdict.claims else "strong")
     if verdict.claims:
         shown = verdict.claims[:MOST_MODELS]
         heads, rows = table_of(shown)
@@ -220,8 +225,8 @@ def _on_danger(claims: Sequence[Judged]) -> Iterator[str]:
         yield f"{best.model} misses {about_missed(best)} dangers. Which, and what would catch them?"
     if best.alarms == best.alarms:
         yield (
-            f"Of the alarms of {best.model}, {percent(best.alarms)} are false. How many is that a day with "
-            "us, and who looks at them?"
+            f"Of the alarms of {best.model}, {false_of(best.alarms, best.n_alarms)} are false. How many "
+            "is that a day with us, and who looks at them?"
         )
 
 

@@ -63,7 +63,9 @@ def show(where: DeltaGenerator, study: Study, task: Task, aggregation: Aggregati
 def _supported(aggregation: Aggregation) -> str:
     """Say that what is in force is what the readings support, on one line of a narrow column."""
     if MODELS[aggregation.model].counts == "together" or math.isinf(aggregation.reliability):
-        return f"Counted at γ = {format_reliability(aggregation.reliability)}, which fits these readings best."
+        return (
+            f"Counted at γ = {format_reliability(aggregation.reliability)}, which fits these readings best."
+        )
     return f"Each reading counts {times_in_words(aggregation.reliability)}, which fits them best."
 
 

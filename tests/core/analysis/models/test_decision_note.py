@@ -12,7 +12,7 @@ from small_study import small_study
 from core.analysis.models.claims import Judged
 from core.analysis.models.decision_note import MOST_MODELS, awaited_note, decision_note
 from core.analysis.models.verdict import Trust, Verdict, decision
-from core.analysis.note import Items, Note, as_html, as_text
+from core.analysis.note import Items, Note, Words, as_html, as_text
 from core.analysis.support_words import NO_ESTIMATE
 from core.analysis.vendor_questions import AGREEMENT, CASES, DANGER
 from core.plausibility.settings import Aggregation
@@ -77,7 +77,7 @@ def test_questions_are_about_these_models() -> None:
     assert "Bold claims 90\u00a0%, 20 points more than is supported; Near 71\u00a0%, 1 point more." in first
     assert first.endswith("no more than 70\u00a0% can be shown.")
     assert second.startswith("Bold misses about 8 of 40 dangers, Near about 28 of 40. Which, and what ")
-    assert "alarms of Bold, 25\u00a0% are false" in third
+    assert "alarms of Bold, 10\u00a0of\u00a040 are false" in third
     assert DANGER not in " ".join(others)
     assert AGREEMENT in others[0]
     assert "cases like ours" in others[-1]
@@ -129,8 +129,10 @@ def test_a_note_to_one_vendor_speaks_of_no_other_model() -> None:
     said, ask = decision(0.72, (alone,), of_model=True)
     task = replace(WITHOUT, predictions={name: Predictions(name, np.full((2, 2), 0.5)) for name in "ABC"})
     verdict = Verdict(0.72, 2.0, (alone,), ("", ""), said, ask, "")
-    text = as_text(decision_note(STUDY, task, TRUST, verdict, of="Near", made_on=""))
+    note = decision_note(STUDY, task, TRUST, verdict, of="Near", made_on="")
+    text = as_text(note)
     assert text.startswith(f"What these labels support of Near: {STUDY.name}\n")
+    assert Words(said, "strong") in note.parts
     assert "Model: Near." in text
     assert "The claim of Near, 71 %, is not supported: only 1 point too high" in text.replace("\u00a0", " ")
     assert "Near misses about 28 of 40 dangers. Which, and what would catch them?" in text
