@@ -42,6 +42,15 @@ addEventListener("beforeinput", (event) => {
   event.preventDefault();
   document.execCommand("insertText", false, event.data.replace(",", "."));
 }, true);
+{
+  const number = ({target}) => target.matches?.("input[type=number]");
+  let later = 0;
+  const type = (is) => document.documentElement.toggleAttribute("data-typing", is);
+  const sent = () => { clearTimeout(later); later = setTimeout(type, 300, false); };
+  addEventListener("input", (event) => { if (number(event)) { clearTimeout(later); type(true); } }, true);
+  addEventListener("focusout", (event) => { if (number(event)) sent(); }, true);
+  addEventListener("keydown", (event) => { if (event.key === "Enter" && number(event)) sent(); }, true);
+}
 addEventListener("keydown", (event) => {
   if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.code !== "KeyR") return;
   const button = document.querySelector(".st-key-review-re-read button:enabled");
@@ -54,7 +63,9 @@ addEventListener("keydown", (event) => {
 
 Where it is asked which case to go to, no key does anything behind the question.
 
-In a number of percent a comma is the decimal point: the browser would leave it out, and 92,5 become 925.
+While a number is typed, and until it has been sent, the page is marked (``data-typing``): what would save an
+answer to the number before can wait. In a number of percent a comma is the decimal point: the browser would
+leave it out, and 92,5 become 925.
 
 Streamlit lets no button have a shortcut with R.
 """

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.cases.case import Case, high_risk_probability, is_known, leading_rows, plausibility_table
-from core.analysis.formatting import percent
+from core.analysis.formatting import percent, percent_range
 
 MOST_LABELS = 3
 """Labels whose probability of leading is set beside what it was."""
@@ -77,15 +77,15 @@ def effect_sentence(before: Case, after: Case) -> str:
         return "With these changes no reading is left."
     danger = _danger(before, after, is_known_before=old is not None)
     if old is None:
-        certain = f"with a certainty of {percent(new[1])}"
+        certain = f"with a certainty of {new[2]}"
         return f"With these changes {_that_leads(new[0])}, {certain}{danger}."
-    then, now = percent(old[1]), percent(new[1])
     if set(old[0]) != set(new[0]):
         before_words = " and ".join(old[0]) + (", tied" if len(old[0]) > 1 else "")
-        changed = f"{_that_leads(new[0])} ({now}) instead of {before_words} ({then})"
+        changed = f"{_that_leads(new[0])} ({new[2]}) instead of {before_words} ({old[2]})"
         return f"With these changes {changed}{danger}."
     still = _that_leads(new[0], " still")
-    if then == now:
+    now = percent(new[1])
+    if now == percent(old[1]):
         return f"With these changes {still}, and certainty stays at {now}{danger}."
     return f"With these changes {still}; certainty {_moves(old[1], new[1])}{danger}."
 
@@ -109,12 +109,17 @@ def _moves(before: float, after: float) -> str:
     return f"{verb} from {percent(before)} to {percent(after)}"
 
 
-def _leader(case: Case) -> tuple[list[str], float] | None:
-    """Leading labels, several where they are tied, and how often each leads; None for an unknown case."""
+def _leader(case: Case) -> tuple[list[str], float, str] | None:
+    """Leading labels, several where they are tied, how often the first leads, and as written, how often each.
+
+    Labels that tie within what chance moves need not lead equally often. None for an unknown case.
+    """
     if not is_known(case):
         return None
     leaders = leading_rows(case, plausibility_table(case))
-    return leaders["label"].astype(str).tolist(), float(leaders["leads"].iloc[0])
+    leads = leaders["leads"]
+    often = percent_range(float(leads.min()), float(leads.max()))
+    return leaders["label"].astype(str).tolist(), float(leads.iloc[0]), often
 
 
 def _that_leads(names: list[str], still: str = "") -> str:

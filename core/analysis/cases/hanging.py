@@ -29,8 +29,8 @@ _CLEARLY_MORE = 0.10
 _MOVED = 0.20
 """Change of high risk from which on a row says what would be, where there are rows."""
 ANSWER = "Without {}, another label would lead, or tie for the lead."
-DANGER = "Without {}, danger would be at most half as likely."
-SAFETY = "Without {}, danger would be at least twice as likely."
+DANGER = "Without {}, danger would fall from {} to {} of 100"
+SAFETY = "Without {}, danger would rise from {} to {} of 100"
 ONLY = "The answer rests on one reading."
 MOST_ROWS = 4
 """Rows that say what would be without a reading; of further readings the number is said."""
@@ -81,7 +81,8 @@ class Hanging(NamedTuple):
     ----------
     head : str
         That it does, `ANSWER`, `DANGER` or `SAFETY` of a reading or any one of several, or `ONLY`; empty
-        where it does not. Where the danger hangs on others than the answer does, both are said.
+        where it does not. Where the danger hangs on others than the answer does, both are said; with the
+        danger stands how far the other way it moves at most, where that is far.
     sentence : str
         That whichever is left out changes nothing; empty where ``rows`` say all.
     rows : tuple of Row
@@ -133,7 +134,7 @@ def hanging(case: Case, of: LeftOut | None) -> Hanging | None:
         return Hanging("", _firm(case, of))
     head = ANSWER.format(_which(case, lead)) if lead else ""
     if not set(danger) <= set(lead):
-        head = f"{head} {danger_head.format(_which(case, danger))}".strip()
+        head = f"{head} {danger_head}".strip()
     new = {r: of.without[r].leaders for r in lead}
     new |= {r: _leaders_then(case, of, r) for r in (*danger, *_moving(case, of)) if r not in new}
     rows, told = _rows(case, of, new)
@@ -141,9 +142,9 @@ def hanging(case: Case, of: LeftOut | None) -> Hanging | None:
 
 
 def _leaders_then(case: Case, of: LeftOut, r: int) -> frozenset[int]:
-    """Which labels lead without a reading that leaves the lead to those that have it, or to some of them."""
+    """Which labels lead without a reading; those that do now where only other draws have others lead."""
     then = of.without[r].leaders
-    return then if then and then < case.leaders else case.leaders
+    return then if then and then != of.base.leaders else case.leaders
 
 
 def _moving(case: Case, of: LeftOut) -> list[int]:
@@ -173,11 +174,12 @@ def _lead(case: Case, of: LeftOut) -> list[int]:
     if not leaders:
         return []
     others = [r for r, one in enumerate(without) if one.leaders and leaders.isdisjoint(one.leaders)]
-    if not others and len(leaders) == 1:
-        others = [
-            r for r, one in enumerate(without) if one.leaders > leaders and one.leaders != of.base.leaders
-        ]
-    return sorted(others, key=lambda r: -without[r].certainty)
+    tied = [
+        r
+        for r, one in enumerate(without)
+        if len(leaders) == 1 and one.leaders > leaders and one.leaders != of.base.leaders
+    ]
+    return [r for which in (others, tied) for r in sorted(which, key=lambda r: -without[r].certainty)]
 
 
 def _rows(
@@ -278,7 +280,7 @@ def _dangers(case: Case, of: LeftOut) -> tuple[float, list[float]]:
 
 
 def _danger(case: Case, of: LeftOut) -> tuple[str, list[int]]:
-    """Readings without which high risk is far less, or far more, and which; none where there is no doubt."""
+    """What becomes of high risk without readings that move it far, and which; of none where it is sure."""
     before, after = _dangers(case, of)
     falls = [
         r
@@ -290,7 +292,21 @@ def _danger(case: Case, of: LeftOut) -> tuple[str, list[int]]:
         return "", []
     most = max((*falls, *rises), key=lambda r: abs(after[r] - before))
     alike = [r for r in (falls if most in falls else rises) if 100 * abs(after[r] - after[most]) < CLEARLY]
-    return DANGER if most in falls else SAFETY, alike
+    words, sign = (DANGER, -1) if most in falls else (SAFETY, 1)
+    said = words.format(_which(case, alike), of_hundred(before), _about(after, most, alike))
+    other = max(range(len(after)), key=lambda r: sign * (before - after[r]))
+    if sign * (before - after[other]) < _MOVED:
+        return f"{said}.", alike
+    others = [r for r, then in enumerate(after) if 100 * abs(then - after[other]) < CLEARLY]
+    way = "rise" if sign < 0 else "fall"
+    whose = _which(case, others).replace("the reading of ", "that of ", 1)
+    return f"{said}; without {whose}, {way} to {_about(after, other, others)}.", alike
+
+
+def _about(after: Sequence[float], most: int, alike: Sequence[int]) -> str:
+    """High risk of 100 without the reading that moves it most; about so much, where others move it alike."""
+    said = {of_hundred(after[r]) for r in alike}
+    return f"{'about ' * (len(said) > 1)}{of_hundred(after[most])}"
 
 
 def _firm(case: Case, of: LeftOut) -> str:
@@ -305,9 +321,9 @@ def _firm(case: Case, of: LeftOut) -> str:
 
 def _of_tie(case: Case, of: LeftOut) -> str:
     """Say that no other label leads than those that tie, and how dangerous it is without each reading."""
-    said = "one of the labels that tie leads"
+    leads = "one of the labels that tie leads"
     letters = {risk_letter(case.task, code) for code in case.leaders}
-    whichever = f"Whichever reading is left out, {said}"
+    whichever = f"Whichever reading is left out, {leads}"
     if letters == {"H"}:
         return f"{whichever}; all of them are of high risk, whichever it is."
     after = _dangers(case, of)[1] if "H" in letters else []
@@ -315,7 +331,7 @@ def _of_tie(case: Case, of: LeftOut) -> str:
         return f"{whichever}."
     if max(after) - min(after) >= _MOVED:
         # What is not firm comes first.
-        return f"High risk is {_range(after)} of 100, by which reading is left out; {said} each time."
+        return f"One reading decides: danger is {_range(after)} of 100, by which one is left out."
     return f"{whichever}; high risk is then {_range(after)} of 100."
 
 

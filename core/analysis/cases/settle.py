@@ -239,7 +239,8 @@ def _either_of(case: Case, dangerous: Sequence[int]) -> str:
 
     Where they are many, one of them and their number.
     """
-    kinds = [dangerous, first_of_each(case)[1]]
+    likeliest = {*first_of_each(case)[1], *case.leaders} - {*dangerous}
+    kinds = [dangerous, [code for code in case.order.tolist() if code in likeliest]]
     if max(map(len, kinds)) > MOST_NAMED:
         first = [named(case, [of[0]]) for of in kinds]
         alike = [f" (or one of {len(of) - 1} {{}})" if len(of) > 1 else "" for of in kinds]

@@ -150,8 +150,6 @@ _STYLE = """
   .stApp [class*=st-key-choose-sort] * { font-size: 0.84rem; }
   [class*=st-key-choose-preset] button { flex: 0 0 auto; }
   [class*=st-key-choose-preset-button] button { min-height: 2rem; }
-  .loupe-about > .loupe-letters { display: none; }
-  .loupe-about details .loupe-letters { display: inline; }
   .st-key-save-view button { font-size: 0.84rem; padding: 0.25rem 0.4rem; }
   [class*=st-key-choose-preset] button :is(p, div),
   [class*=st-key-choose-preset] button::after { font-size: 0.84rem; }

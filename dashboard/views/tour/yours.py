@@ -201,7 +201,7 @@ def show(source: Mapping[str, str]) -> None:
         needed,
         asked=asked,
         made_on=made_on(),
-        example=tour_answer.of_example_noted(_assumed(), len(FIELDS)),
+        example=" ".join([tour_answer.of_example_noted(_assumed(), len(FIELDS)), *_said_of_typed()]).strip(),
     )
     with save:
         element("p", _TO_SAVE, role="tour-save")

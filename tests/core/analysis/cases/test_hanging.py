@@ -121,9 +121,8 @@ def test_a_tie_that_one_reading_breaks_is_no_answer_that_hangs() -> None:
     said = "Whichever reading is left out, one of the labels that tie leads"
     assert of(opened("aabb")[0]) == Hanging("", f"{said}.")
     low, high = (round(100 * beta.sf(0.5, b + 0.5, a + 0.5)) for a, b in ((2, 1), (1, 2)))
-    how = f"High risk is {low} to {high} of 100, by which reading is left out"
-    each = "one of the labels that tie leads each time."
-    assert of(opened("aabb", labels="ab", risk="LH")[0]) == Hanging("", f"{how}; {each}")
+    how = f"One reading decides: danger is {low} to {high} of 100, by which one is left out."
+    assert of(opened("aabb", labels="ab", risk="LH")[0]) == Hanging("", how)
     all_of = "all of them are of high risk, whichever it is"
     assert of(opened("aabb", risk="HH")[0]) == Hanging("", f"{said}; {all_of}.")
 
@@ -139,7 +138,7 @@ def test_danger_hangs_on_the_reading_that_names_it() -> None:
     now, without = (round(100 * beta.sf(0.5, n + 0.5, 3.5)) for n in (1, 0))
     assert (now, without) == (16, 3)
     assert of(case) == Hanging(
-        DANGER.format("the reading of D"),
+        f"{DANGER.format('the reading of D', now, without)}.",
         "",
         (_two_labels(ALL, now), _two_labels("D", without)),
         0,
@@ -153,7 +152,7 @@ def test_safety_may_hang_on_a_reading_too() -> None:
     now, without = (round(100 * beta.sf(0.5, 2.5, 2 * n + 0.5)) for n in (3, 2))
     assert without > 2 * now
     assert of(open_case(study, task, COUNTS.at(2.0), 0)) == Hanging(
-        SAFETY.format("the reading of any one of A, B or C"),
+        f"{SAFETY.format('the reading of any one of A, B or C', now, without)}.",
         "",
         (_two_labels(ALL, now), _two_labels("A, B or C", without)),
         0,
@@ -287,8 +286,9 @@ def test_rows_say_who_leads_then_and_name_every_reading_that_moves_danger_far(de
     task = next(iter(dermatology.tasks.values()))
     case = open_case(dermatology, task, RACE.at(2.0), dermatology.case_ids.index("derm-153"))
     said = of(case)
-    assert said.head == DANGER.format("the reading of R19")
     every, without_r19, without_r05 = said.rows
+    falls = DANGER.format("the reading of R19", every.high_risk, without_r19.high_risk)
+    assert said.head == f"{falls}; without that of R05, rise to {without_r05.high_risk}."
     assert [one.label for one in every.leads] == ["Melanocytic Nevus", "Melanoma"]
     assert (without_r19.without, without_r05.without) == ("R19", "R05")
     assert [one.label for one in without_r19.leads] == ["Melanocytic Nevus"]
@@ -306,8 +306,11 @@ def test_where_danger_hangs_on_another_reading_than_the_answer_both_are_said(der
     case = open_case(dermatology, task, RACE.at(2.0), dermatology.case_ids.index("derm-298"))
     said = of(case)
     answer = ANSWER.format("the reading of R02, or that of R06")
-    assert said.head == f"{answer} {DANGER.format('the reading of R07')}"
     danger = {row.without: int(row.high_risk) for row in said.rows}
+    falls = DANGER.format("the reading of R07", danger[ALL], danger["R07"])
+    assert abs(danger["R02"] - danger["R06"]) < 4
+    also = rf"; without that of R02, or that of R06, rise to (about )?{max(danger['R02'], danger['R06'])}\."
+    assert re.fullmatch(re.escape(f"{answer} {falls}") + also, said.head), said.head
     assert danger["R07"] < danger[ALL] / 2 < danger["R02"]
 
 
@@ -317,8 +320,8 @@ def test_danger_that_moves_far_is_said_before_the_tie_that_stays(dermatology: St
     case = open_case(dermatology, task, RACE.at(2.0), dermatology.case_ids.index("derm-044"))
     said = of(case)
     assert said.head == ""
-    assert re.match(
-        r"High risk is 2\d to [67]\d of 100, by which reading is left out; one of the labels", said.sentence
+    assert re.fullmatch(
+        r"One reading decides: danger is 2\d to [67]\d of 100, by which one is left out\.", said.sentence
     )
 
 
@@ -336,3 +339,19 @@ def test_danger_that_moves_far_is_said_before_the_tie_that_stays(dermatology: St
 def test_a_range_is_said_by_the_end_that_says_something(shares: list[float], words: str) -> None:
     """Of an end that is nearly none or nearly all only the other one is told."""
     assert _range(shares) == words
+
+
+def test_a_reading_that_makes_a_tie_is_told_beside_those_that_change_the_label(dermatology: Study) -> None:
+    """Without R16, or R22, another label leads; without R08 three tie, and the likeliest stands first."""
+    task = next(iter(dermatology.tasks.values()))
+    # As many draws as the page has: with more, no three of them tie.
+    counted = Aggregation("plackett-luce", 2.0)
+    case = open_case(dermatology, task, counted, dermatology.case_ids.index("derm-113"))
+    said = of(case)
+    assert said.head.startswith(ANSWER.format("the reading of any one of R08, R16 or R22"))
+    (tied,) = (row for row in said.rows if row.without == "R08")
+    assert [one.label for one in tied.leads] == ["Actinic Keratosis", "SCC/SCCIS", "Verruca vulgaris"]
+    for row in said.rows:
+        led = [int(one.often) for one in row.leads]
+        assert led == sorted(led, reverse=True)
+        assert row.then is None or int(row.then.often) <= led[0]
