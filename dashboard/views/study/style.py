@@ -70,6 +70,8 @@ TINTS
 .st-key-study-verdict .loupe-table td:nth-child(4) { font-weight: 600; }
 .st-key-study-verdict .loupe-table :is(th, td) { overflow-wrap: break-word; padding-right: 0.7rem; }
 .st-key-study-verdict .loupe-table [data-warned] td:nth-child(5) { font-weight: 600; }
+/* That its claim is possible is not what matters most of a model that misses clearly more dangers. */
+.st-key-study-verdict .loupe-table [data-warned] td:nth-child(4) { font-weight: 400; }
 .st-key-study-verdict .loupe-table th [title] { cursor: help; border-bottom: 1px dotted MUTED; }
 .st-key-study-verdict .loupe-table td:first-child { color: inherit; overflow-wrap: anywhere; }
 .st-key-study-verdict .loupe-table :is(td, th):first-child { white-space: normal; min-width: 5rem; }

@@ -62,21 +62,38 @@ class _Field:
         """The number within the range that is nearest."""
         return min(max(number, self.least), self.most)
 
-    def taken(self, said: float) -> tuple[int, str]:
+    def taken(self, said: float) -> tuple[int | None, str]:
         """The whole number that what is typed is taken for, and what is said where it is another.
 
-        A claim between 0 and 1 is a share.
+        A claim between 0 and 1 is a share. What nobody can mean is taken for nothing: a claim beyond 100 %,
+        and a count with a fraction, as 1.500 is where it is written for 1,500.
         """
+        if self.name == _CLAIMED and not 0 <= said <= self.most:
+            return (
+                None,
+                f"{self.words}: {_plain(said)}{self.unit} lies outside {self.span}, and is not taken.",
+            )
+        if not self.unit and said != math.floor(said):
+            thousands = f" For {1000 * said:,.0f} type {1000 * said:.0f}." if self._is_thousands(said) else ""
+            return None, f"{self.words}: {_plain(said)} is no whole number, and is not taken.{thousands}"
         is_share = self.name == _CLAIMED and 0 < said < 1
         number = math.floor(100 * said + 0.5 if is_share else said + 0.5)
         taken = self.nearest(number)
         if taken == said:
             return taken, ""
-        plain = f"{said:,.2f}".rstrip("0").rstrip(".")
-        typed, then = f"{plain}{'' if is_share else self.unit}", f"{taken:,}{self.unit}"
+        typed, then = f"{_plain(said)}{'' if is_share else self.unit}", f"{taken:,}{self.unit}"
         if taken == number:
             return taken, f"{self.words}: {typed} is taken as {then}."
         return taken, f"{self.words}: {typed} lies outside {self.span}. The answer is to {then}."
+
+    def _is_thousands(self, said: float) -> bool:
+        """Whether what is typed may be thousands, parted by a point."""
+        return 1000 * said == math.floor(1000 * said) and self.least <= 1000 * said <= self.most
+
+
+def _plain(number: float) -> str:
+    """Write what is typed with no more digits than it has."""
+    return f"{number:,.3f}".rstrip("0").rstrip(".")
 
 
 _PERCENT = "\u00a0%"
@@ -201,7 +218,7 @@ def show(source: Mapping[str, str]) -> None:
         needed,
         asked=asked,
         made_on=made_on(),
-        example=" ".join([tour_answer.of_example_noted(_assumed(), len(FIELDS)), *_said_of_typed()]).strip(),
+        example=_noted(),
     )
     with save:
         element("p", _TO_SAVE, role="tour-save")
@@ -267,11 +284,22 @@ def _typed(field: _Field) -> float | None:
     return None if now is None else float(now)
 
 
-def _said_of_typed() -> list[str]:
-    """What is said of fields that still hold another number than was typed into them."""
-    kept: dict[str, tuple[int, str]] = st.session_state.get(_REFUSED, {})
+def _said_of_typed(*, of_taken: bool = False) -> list[str]:
+    """What is said of fields that still hold another number than was typed into them, or none.
+
+    For a note of those alone ``of_taken`` is another number.
+    """
+    kept: dict[str, tuple[int | None, str]] = st.session_state.get(_REFUSED, {})
     told = [(getattr(state.view(), one.name), *kept.get(one.name, (None, ""))) for one in FIELDS]
-    return [words for now, taken, words in told if words and now == taken]
+    return [
+        words for now, taken, words in told if words and now == taken and not (of_taken and taken is None)
+    ]
+
+
+def _noted() -> str:
+    """What a note says of its numbers: which are assumed, and which were typed otherwise."""
+    assumed = tour_answer.of_example_noted(_assumed(), len(FIELDS))
+    return " ".join([assumed, *_said_of_typed(of_taken=True)]).strip()
 
 
 def _number(field: _Field) -> int:
@@ -298,9 +326,9 @@ def _take(field: _Field) -> Callable[[float | None], None]:
 
     def take(said: float | None) -> None:
         is_untold = said is None or (field.name != _CLAIMED and said == 0)
-        number, words = (0, "") if said is None or is_untold else field.taken(said)
+        number, words = (None, "") if said is None or is_untold else field.taken(said)
         st.session_state.setdefault(_REFUSED, {})[field.name] = number, words
-        chosen: dict[str, Any] = {field.name: None if is_untold else number}
+        chosen: dict[str, Any] = {field.name: number}
         state.fall_back(**chosen)
 
     return take
