@@ -21,7 +21,7 @@ from core.plausibility.settings import (
 )
 from core.settings import RESETS, options, part
 from core.study.model import Study
-from dashboard.shell import hand
+from dashboard.shell import hand, tried
 from dashboard.shell.address import format_address, parse
 from dashboard.shell.session import take_gone_back
 from dashboard.shell.view import WHAT_IF, View
@@ -31,9 +31,6 @@ _COUNTED, _ASKED = "loupe-counted", "loupe-asked-for-another-study"
 _PUBLISHED, _POSITIONS = "loupe-published", "loupe-positions"
 _LEADS, _LED = "loupe-leads-to", "loupe-times-led"
 _USUAL, _TAKEN = "loupe-usual-reliability", "loupe-taken-reliability"
-_TRIED = "loupe-tried"
-_OF_A_CASE = ("study", "task", "case")
-"""These say which case is open."""
 _COUNTED_BY = ("study", "task", "model", "reliability")
 """While these stay, so does whether somebody has chosen the reliability."""
 NO_FILTER = {of.name: of.default for of in options(Filters)}
@@ -67,12 +64,8 @@ def _choose(values: Mapping[str, Any]) -> None:
     now = view()
     changed = next((name for name in RESETS if name in values and values[name] != getattr(now, name)), "")
     reset = reset_by(changed)
-    then = {**reset, **values}
-    if then.get("case", now.case) != now.case:
-        reset |= _leaving_what_if()
-    if changed and changed != "model":
-        reset |= _tried_on({name: then.get(name, getattr(now, name)) for name in _OF_A_CASE})
-    st.session_state[_VIEW] = replace(now, **{**reset, **values})
+    left = _leaving_case(replace(now, **{**reset, **values}))
+    st.session_state[_VIEW] = replace(now, **{**reset, **left, **values})
     st.session_state[_NOTES] = []
     if "reliability" in values:
         st.session_state[_USUAL], st.session_state[_TAKEN] = False, None
@@ -98,25 +91,17 @@ def reset_by(name: str) -> dict[str, Any]:
     return {of.name: of.default for of in options(View) if of.scope in RESETS.get(name, ())}
 
 
-def _tried_on(another: Mapping[str, str]) -> dict[str, str]:
-    """What was tried on the readings of ``another`` case before; what is tried on the open one is kept.
+def _leaving_case(then: View) -> dict[str, str]:
+    """What changes where another case is open ``then``: what was tried on it before, and the part shown.
 
-    It stays for the session, as long as nobody takes it back: on the way through the list a case is left
-    without a word.
-    """
-    tried: dict[tuple[str, ...], str] = st.session_state.setdefault(_TRIED, {})
-    now = view()
-    tried[tuple(getattr(now, name) for name in _OF_A_CASE)] = now.what_if
-    return {"what_if": tried.get(tuple(another[name] for name in _OF_A_CASE), "")}
-
-
-def _leaving_what_if() -> dict[str, str]:
-    """The first part of another case, where what is shown of the open one is an experiment on it alone.
-
-    Where none was open yet, a link that names the part is followed.
+    That is the first, where what is shown of the open one is an experiment on it alone; where none was open
+    yet, a link that names the part is followed.
     """
     now = view()
-    return {"case_part": ""} if now.case and now.case_part == WHAT_IF else {}
+    if tried.which(now) == tried.which(then):
+        return {}
+    part = {"case_part": ""} if now.case and now.case_part == WHAT_IF else {}
+    return part | {"what_if": tried.leave(now, then)}
 
 
 def notes() -> list[str]:
@@ -354,8 +339,7 @@ def choose_case_of_round(case_id: str) -> None:
 def choose_case(case_id: str) -> None:
     """Open another case, as it was read, or as somebody tried it before."""
     _follow_back()
-    now = view()
-    if case_id != now.case:
-        left = _leaving_what_if() | _tried_on({"study": now.study, "task": now.task, "case": case_id})
-        fall_back(case=case_id, **reset_by("case") | left)
+    if case_id != view().case:
+        then = {"case": case_id} | reset_by("case")
+        fall_back(**then | _leaving_case(replace(view(), **then)))
         redraw_if_elsewhere()

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from core.analysis.cases.case import Case, high_risk_probability, is_known, risk_letter
-from core.analysis.cases.left_out import LeftOut, raters_words
+from core.analysis.cases.danger_hanging import MOVED, danger_words, dangers, moving
+from core.analysis.cases.left_out import LeftOut, raters_words, which_words
 from core.analysis.cases.outcome import (
-    CLEARLY,
     MOST_NAMED,
     change_between,
     high_risk_after,
@@ -19,18 +19,11 @@ from core.analysis.cases.outcome import (
 )
 from core.analysis.cases.truths import whole_truths
 from core.analysis.cases.what_if import said_in
-from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.formatting import in_sentence, number_of_hundred, of_hundred
 
 _LEAST_SHOWN = 0.005
 """Smallest probability that is a whole truth of a hundred."""
-_CLEARLY_MORE = 0.10
-"""Probability by which high risk rises at least, besides being doubled, where that hangs on one reading."""
-_MOVED = 0.20
-"""Change of high risk from which on a row says what would be, where there are rows."""
 ANSWER = "Without {}, another label would lead, or tie for the lead."
-DANGER = "Without {}, danger would fall from {} to {} of 100"
-SAFETY = "Without {}, danger would rise from {} to {} of 100"
 ONLY = "The answer rests on one reading."
 MOST_ROWS = 4
 """Rows that say what would be without a reading; of further readings the number is said."""
@@ -129,14 +122,14 @@ def hanging(case: Case, of: LeftOut | None) -> Hanging | None:
     if of is None:
         is_single = is_known(case) and case.readings.n_readings == 1
         return Hanging(ONLY, "Nobody else has read this case.") if is_single else None
-    lead, (danger_head, danger) = _lead(case, of), _danger(case, of)
+    lead, (danger_head, danger) = _lead(case, of), danger_words(case, of)
     if not lead and not danger:
         return Hanging("", _firm(case, of))
-    head = ANSWER.format(_which(case, lead)) if lead else ""
+    head = ANSWER.format(which_words(case, lead)) if lead else ""
     if not set(danger) <= set(lead):
         head = f"{head} {danger_head}".strip()
     new = {r: of.without[r].leaders for r in lead}
-    new |= {r: _leaders_then(case, of, r) for r in (*danger, *_moving(case, of)) if r not in new}
+    new |= {r: _leaders_then(case, of, r) for r in (*danger, *moving(case, of)) if r not in new}
     rows, told = _rows(case, of, new)
     return Hanging(head, "", rows, len(new) - len(told), told)
 
@@ -145,27 +138,6 @@ def _leaders_then(case: Case, of: LeftOut, r: int) -> frozenset[int]:
     """Which labels lead without a reading; those that do now where only other draws have others lead."""
     then = of.without[r].leaders
     return then if then and then != of.base.leaders else case.leaders
-
-
-def _moving(case: Case, of: LeftOut) -> list[int]:
-    """Readings without which high risk is clearly another, though nothing hangs on them, the clearest first.
-
-    Who reads how dangerous a case is without one reading is to find there every other that moves it as much.
-    """
-    before, after = _dangers(case, of)
-    moved = {r: abs(then - before) for r, then in enumerate(after)}
-    return sorted((r for r, by in moved.items() if by >= _MOVED), key=lambda r: -moved[r])
-
-
-def _which(case: Case, readings: Sequence[int]) -> str:
-    """Name who gave the readings on any of which something hangs."""
-    if len(readings) > MOST_NAMED:
-        return f"any one of {len(readings)} readings"
-    if len(readings) == 2:
-        one, other = (raters_words(case, [r]) for r in sorted(readings))
-        return f"the reading of {one}, or that of {other}"
-    any_of = "any one of " * (len(readings) > 1)
-    return f"the reading of {any_of}{raters_words(case, sorted(readings))}"
 
 
 def _lead(case: Case, of: LeftOut) -> list[int]:
@@ -272,43 +244,6 @@ def _ordered(case: Case, codes: frozenset[int]) -> list[int]:
     return sorted(codes, key=lambda code: (place.get(code, len(place)), code))
 
 
-def _dangers(case: Case, of: LeftOut) -> tuple[float, list[float]]:
-    """How often a high-risk label leads, and would without each reading; of none where there is no doubt."""
-    if math.isinf(case.aggregation.reliability) or not case.task.has_risk or case.task.kind == "score":
-        return 0.0, []
-    return high_risk_probability(case), [high_risk_after(case, of.base, one) for one in of.without]
-
-
-def _danger(case: Case, of: LeftOut) -> tuple[str, list[int]]:
-    """What becomes of high risk without readings that move it far, and which; of none where it is sure."""
-    before, after = _dangers(case, of)
-    falls = [
-        r
-        for r, then in enumerate(after)
-        if before >= PLAUSIBLE and then <= before / 2 and 100 * (before - then) >= CLEARLY
-    ]
-    rises = [r for r, then in enumerate(after) if then >= max(2 * before, before + _CLEARLY_MORE)]
-    if not falls and not rises:
-        return "", []
-    most = max((*falls, *rises), key=lambda r: abs(after[r] - before))
-    alike = [r for r in (falls if most in falls else rises) if 100 * abs(after[r] - after[most]) < CLEARLY]
-    words, sign = (DANGER, -1) if most in falls else (SAFETY, 1)
-    said = words.format(_which(case, alike), of_hundred(before), _about(after, most, alike))
-    other = max(range(len(after)), key=lambda r: sign * (before - after[r]))
-    if sign * (before - after[other]) < _MOVED:
-        return f"{said}.", alike
-    others = [r for r, then in enumerate(after) if 100 * abs(then - after[other]) < CLEARLY]
-    way = "rise" if sign < 0 else "fall"
-    whose = _which(case, others).replace("the reading of ", "that of ", 1)
-    return f"{said}; without {whose}, {way} to {_about(after, other, others)}.", alike
-
-
-def _about(after: Sequence[float], most: int, alike: Sequence[int]) -> str:
-    """High risk of 100 without the reading that moves it most; about so much, where others move it alike."""
-    said = {of_hundred(after[r]) for r in alike}
-    return f"{'about ' * (len(said) > 1)}{of_hundred(after[most])}"
-
-
 def _firm(case: Case, of: LeftOut) -> str:
     """That no reading alone decides who leads, and how often the label does at the least and most."""
     if len(case.leaders) != 1:
@@ -326,10 +261,10 @@ def _of_tie(case: Case, of: LeftOut) -> str:
     whichever = f"Whichever reading is left out, {leads}"
     if letters == {"H"}:
         return f"{whichever}; all of them are of high risk, whichever it is."
-    after = _dangers(case, of)[1] if "H" in letters else []
+    after = dangers(case, of)[1] if "H" in letters else []
     if not after:
         return f"{whichever}."
-    if max(after) - min(after) >= _MOVED:
+    if max(after) - min(after) >= MOVED:
         # What is not firm comes first.
         return f"One reading decides: danger is {_range(after)} of 100, by which one is left out."
     return f"{whichever}; high risk is then {_range(after)} of 100."

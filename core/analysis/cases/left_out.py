@@ -67,12 +67,21 @@ def beside(
 
 def without_words(case: Case, readings: Sequence[int]) -> str:
     """Name readings of which any one may be left out; of many, their number."""
-    if len(readings) > MOST_NAMED:
-        return f"Without any one of {len(readings)} readings"
-    return f"Without the reading of {raters_words(case, readings)}"
+    return f"Without {which_words(case, readings)}"
 
 
 def raters_words(case: Case, readings: Sequence[int]) -> str:
     """Name who gave some readings, as a choice of one."""
     *others, last = [case.study.rater_ids[case.readings.rater[r]] for r in readings]
     return f"{', '.join(others)} or {last}" if others else last
+
+
+def which_words(case: Case, readings: Sequence[int]) -> str:
+    """Name who gave the readings on any of which something hangs."""
+    if len(readings) > MOST_NAMED:
+        return f"any one of {len(readings)} readings"
+    if len(readings) == 2:
+        one, other = (raters_words(case, [r]) for r in sorted(readings))
+        return f"the reading of {one}, or that of {other}"
+    any_of = "any one of " * (len(readings) > 1)
+    return f"the reading of {any_of}{raters_words(case, sorted(readings))}"

@@ -42,8 +42,8 @@ STYLE = """
 }
 .tour-facts dt { font-weight: 650; margin: 0 0 0.1rem; padding: 0; }
 .tour-facts dd { margin: 0; padding: 0; line-height: 1.4; }
-/* So it would be while a number is still being typed. */
-[data-typing] .st-key-save-note-tour {
+/* So it would be while a number is still being typed; a field that is replaced leaves its mark. */
+[data-typing] .st-key-tour-yours:has(.st-key-tour-fields input:focus) .st-key-save-note-tour {
   pointer-events: none; opacity: 0.45; }
 .st-key-tour-save > * { width: auto; flex: 0 1 auto; }
 .st-key-tour-save .st-key-save-note-tour { gap: 0.5rem; }

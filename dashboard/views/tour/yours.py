@@ -68,27 +68,26 @@ class _Field:
         A claim between 0 and 1 is a share. What nobody can mean is taken for nothing: a claim beyond 100 %,
         and a count with a fraction, as 1.500 is where it is written for 1,500.
         """
+        typed = f"{self.words}: {_plain(said)}{self.unit}"
         if self.name == _CLAIMED and not 0 <= said <= self.most:
-            return (
-                None,
-                f"{self.words}: {_plain(said)}{self.unit} lies outside {self.span}, and is not taken.",
-            )
+            return None, f"{typed} lies outside {self.span}, and is not taken."
         if not self.unit and said != math.floor(said):
-            thousands = f" For {1000 * said:,.0f} type {1000 * said:.0f}." if self._is_thousands(said) else ""
-            return None, f"{self.words}: {_plain(said)} is no whole number, and is not taken.{thousands}"
+            return None, f"{typed} is no whole number, and is not taken.{self._thousands(said)}"
         is_share = self.name == _CLAIMED and 0 < said < 1
         number = math.floor(100 * said + 0.5 if is_share else said + 0.5)
         taken = self.nearest(number)
         if taken == said:
             return taken, ""
-        typed, then = f"{_plain(said)}{'' if is_share else self.unit}", f"{taken:,}{self.unit}"
+        then = f"{taken:,}{self.unit}"
         if taken == number:
-            return taken, f"{self.words}: {typed} is taken as {then}."
-        return taken, f"{self.words}: {typed} lies outside {self.span}. The answer is to {then}."
+            return taken, f"{typed.removesuffix(self.unit) if is_share else typed} is taken as {then}."
+        return taken, f"{typed} lies outside {self.span}. The answer is to {then}."
 
-    def _is_thousands(self, said: float) -> bool:
-        """Whether what is typed may be thousands, parted by a point."""
-        return 1000 * said == math.floor(1000 * said) and self.least <= 1000 * said <= self.most
+    def _thousands(self, said: float) -> str:
+        """How to type what may be thousands, parted by a point; empty where it cannot be."""
+        number = round(1000 * said, 6)
+        is_meant = number.is_integer() and self.least <= number <= self.most
+        return f" For {number:,.0f} type {number:.0f}." if is_meant else ""
 
 
 def _plain(number: float) -> str:
@@ -182,7 +181,7 @@ def show(source: Mapping[str, str]) -> None:
             name="tour-your-claim",
             alternative=f"Claimed {percent(found.claimed)}, supported {range_in_words(found.row)}, "
             f"ceiling {ceiling_in_words(found.row)}.",
-            caption="Cross and strokes: the claim. Ceiling: for naming what most readers named.",
+            caption="Cross and strokes: the claim. Ceiling: a model that repeats what most readers named.",
             table=pd.DataFrame([asdict(found)]).round(6),
             provenance=source,
         )

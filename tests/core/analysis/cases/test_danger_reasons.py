@@ -29,7 +29,12 @@ def test_every_line_is_the_case_read_otherwise() -> None:
     expected = [high_risk_probability(one) for one in others]
     assert table["after"].tolist() == pytest.approx(expected, abs=1e-9)
     assert table["before"].tolist() == pytest.approx([high_risk_probability(case)] * 4)
-    heads = ["Without the reading of C", "Without the reading of A or B", "One more for b", "One more for a"]
+    heads = [
+        "Without the reading of C",
+        "Without the reading of A, or that of B",
+        "One more for b",
+        "One more for a",
+    ]
     assert table["head"].tolist() == heads
     share = round(100 * float(case.posterior.mean.candidate[1]))
     assert table["sentence"].iloc[2] == (
@@ -52,7 +57,7 @@ def test_readings_that_weigh_as_much_are_named_together() -> None:
     case, without = opened("aabb", "aab")
     first = danger_reasons(case).iloc[0]
     assert first["after"] == pytest.approx(high_risk_probability(without), abs=1e-9)
-    assert first["head"] == "Without the reading of C or D"
+    assert first["head"] == "Without the reading of C, or that of D"
     assert first["sentence"] == (
         f"High risk would fall from {100 * high_risk_probability(case):.0f}\u00a0% to "
         f"{100 * high_risk_probability(without):.0f}\u00a0%, whichever of them is left out."

@@ -14,13 +14,12 @@ from small_study import small_study
 
 from core.analysis.cases.beside import tied_words
 from core.analysis.cases.case import Case, open_case
+from core.analysis.cases.danger_hanging import DANGER, SAFETY
 from core.analysis.cases.hanging import (
     ALL,
     ANSWER,
-    DANGER,
     MOST_ROWS,
     ONLY,
-    SAFETY,
     Hanging,
     Row,
     Share,

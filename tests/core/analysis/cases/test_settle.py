@@ -113,7 +113,7 @@ def test_readings_without_which_a_case_is_as_certain_are_named_together() -> Non
     """Either of those that named b; not those that named a, without which b would tie."""
     case, without = opened("aaabb", "aaab")
     first = found("aaabb").table.iloc[0]
-    assert first["head"] == "Without the reading of D or E"
+    assert first["head"] == "Without the reading of D, or that of E"
     assert first["sentence"] == (
         f"Certainty would rise from {100 * certainty(case):.0f}\u00a0% to "
         f"{100 * certainty(without):.0f}\u00a0%, whichever of them is left out."
