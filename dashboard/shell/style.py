@@ -14,8 +14,8 @@ STYLE = """
 /* What says how readings are counted is folded as one, though the slider is drawn beneath what folds. */
 .stSidebar:has(.st-key-counting details:not([open]))
   [data-testid="stLayoutWrapper"]:has(> [class*="st-key-counting-"]) { display: none; }
-/* While an answer is on its way, a note would be of what was before: it waits. */
-.stApp[data-test-script-state=running] [class*=st-key-save-note-] { pointer-events: none; }
+/* While an answer is on its way, a note would be of what was before: it waits, unless it is being pressed. */
+.stApp[data-test-script-state=running] [class*=st-key-save-note-]:not(:active) { pointer-events: none; }
 /* What is chosen, under the pointer: its own colour would be too pale there. */
 .stApp .stButtonGroup [aria-checked=true]:hover :is(p, div) { color: TEXT; }
 .loupe-text { margin: 0; padding: 0; overflow-wrap: anywhere; white-space: pre-wrap; }

@@ -228,6 +228,15 @@ def test_a_note_is_read_saved_and_printed_on_one_page(context: Any, browser: Any
         assert printed.locator("ol li").all_inner_texts() == questions
         assert printed.locator("script").count() == 0
         assert printed.pdf(prefer_css_page_size=True).count(b"/Type /Page\n") == 1
+    # A run that begins while the button is held down does not take the press away.
+    button = page.get_by_role("button", name="Save as text")
+    button.hover()
+    page.mouse.down()
+    state = "document.querySelector('.stApp').dataset.testScriptState"
+    page.evaluate(f"{state} = 'running'")
+    with page.expect_download(timeout=10_000):
+        page.mouse.up()
+    page.evaluate(f"{state} = 'notRunning'")
     page.get_by_label("The note is about").click()
     page.get_by_role("option", name="Confident").click()
     note.get_by_role("heading", name="What these labels support of Confident").wait_for()
