@@ -39,6 +39,11 @@ def rounded_percent(share: float) -> str:
     return f"{100 * share:.0f}\u00a0%"
 
 
+def percent_as_said(share: float) -> str:
+    """Write a share in [0, 1] as whoever told it did, to a tenth of a percent: 92 %, 92.5 %."""
+    return f"{round(100 * share, 1):g}{_PERCENT}"
+
+
 def precise(share: float) -> str:
     """Write a share as a percentage with three digits: 95 %, 97.2 %."""
     return f"{100 * share:.3g} %"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from core.analysis.export import NOTICE
-from core.analysis.formatting import of_hundred, percent
+from core.analysis.formatting import of_hundred, percent, percent_as_said
 from core.analysis.models.claims import ONLY_JUST, few_or_many
 from core.analysis.note import BY_HAND, Heading, Items, Note, Words
 from core.analysis.support_words import MAY_BE_BETTER, ONLY_POSSIBLE, TRUTHS
@@ -41,11 +41,11 @@ NARROWS = (
     "lift it."
 )
 """What each of the numbers does."""
-INVENTED = "A rough guide: worked out on invented cases of three conditions."
-WAYS = "ways the truth could be"
-"""What plausible truths are called where they are first spoken of."""
-TRUTH = "Each such way is a plausible truth. Where readers disagree, there are many."
-"""What they are called from there on, said right after it."""
+INVENTED = "A rough guide, worked out on invented cases of three conditions."
+WHY = "Why: in three steps below."
+"""Where the tour shows it."""
+TRUTH = f"ways the truth could be, the {TRUTHS}: where readers disagree, there are many."
+"""What plausible truths are, where they are first spoken of."""
 REFERENCE = "Ask for a firmer reference: biopsy, culture, imaging or follow-up."
 """What to ask a vendor for before readers: no vendor can make readers agree."""
 USEFUL = 0.5
@@ -60,27 +60,37 @@ _VERDICTS = {
     "possible": f"is {ONLY_POSSIBLE}",
     "less": "is less than these labels support",
 }
+_ONLY_JUST = "is just above what these labels support"
 _WITH_EACH, _BY_FIVES = 10, 30
 """Numbers of readers up to which each is named, and every fifth; beyond, every tenth."""
 
 
 def verdict(found: Claim, needed: int | None) -> str:
-    """Say what becomes of a claim, and in how many plausible truths it holds.
+    """Say what these labels support, and what becomes of the claim.
 
     ``needed`` is that of `core.analysis.tour_claim.readers_needed`.
     """
+    claimed, supported = percent_as_said(found.claimed), range_in_words(found.row)
+    if _is_useless(found):
+        return f"{claimed} is too low to be useful."
+    if found.grade == "unproved" and found.excess > ONLY_JUST:
+        return f"These labels support {supported}, not {claimed}."
     said = _said_of(found)
     if found.grade == "possible" and not _is_enough(found, needed):
         said = "is possible, by the luck of who read"
-    if _is_useless(found):
-        said = "is too low to be useful"
-    return f"{percent(found.claimed)} {said}: it holds in {of_hundred(found.reached)} of 100 {WAYS}."
+    told = "these labels support " * ("labels support" not in said)
+    return f"{claimed} {said}: {told}{supported}."
+
+
+def holds(found: Claim) -> str:
+    """Say in how many of the plausible truths a claim holds, and what these are."""
+    return f"{percent_as_said(found.claimed)} holds in {of_hundred(found.reached)} of 100 {TRUTH}"
 
 
 def _said_of(found: Claim) -> str:
     """Say what becomes of a claim; one that is only just too high is not spoken of as one that is far off."""
     if found.grade == "unproved" and found.excess <= ONLY_JUST:
-        return "is just above what these labels support"
+        return _ONLY_JUST
     return _VERDICTS[found.grade]
 
 
@@ -115,7 +125,7 @@ def by_trust(found: Claim, twice: Claim) -> str:
     """
     ends = [range_in_words(one.row) for one in (found, twice)]
     then = "the range stays the same" if ends[0] == ends[1] else f"the labels support {ends[1]}"
-    verdict = f"{percent(found.claimed)} {_said_of(twice)}"
+    verdict = f"{percent_as_said(found.claimed)} {_said_of(twice)}"
     changes = f", and {verdict}" if twice.grade != found.grade and not _is_useless(found) else ""
     return (
         f"If you know nothing of the readers, take {ends[0]}: each reading counts once, the cautious choice. "
@@ -204,7 +214,7 @@ def note(
         Of `of_example_noted`.
     """
     numbers = (
-        f"Claimed: {percent(found.claimed)}, on {found.n_cases:,} cases",
+        f"Claimed: {percent_as_said(found.claimed)}, on {found.n_cases:,} cases",
         f"Readers of each case: {found.n_readers}",
         f"Two readers of a case, drawn at random, agree in: {percent(found.agreement)}",
         *(
@@ -220,7 +230,7 @@ def note(
         Words(f"Vendor: {BY_HAND}"),
         Words(f"Product: {BY_HAND}"),
         Words(verdict(found, needed), "strong"),
-        Words(TRUTH, "note"),
+        Words(holds(found), "note"),
         Words(INVENTED),
         *((Words(example),) if example else ()),
         *(Words(words) for words in (advised, passing) if words),
@@ -229,7 +239,7 @@ def note(
         Heading("Questions to whoever names the accuracy"),
         Items(tuple(asked), is_numbered=True),
     )
-    title = f"What a claimed accuracy of {percent(found.claimed)} is worth"
+    title = f"What a claimed accuracy of {percent_as_said(found.claimed)} is worth"
     dated = f" {made_on}." if made_on else ""
     return Note(title, parts, (f"Made with Loupe. {NOTICE}{dated}",))
 
@@ -259,7 +269,7 @@ def advice(found: Claim, needed: int | None) -> str:
             f"These labels do not contradict it, but do not prove it: {_count_on(found)} Ask where it errs."
         )
     first = {
-        "unproved": "Neither buy nor refuse on this number.",
+        "unproved": "Neither buy nor refuse on this number: the model may be better than these labels show.",
         "barely": f"Do not build on this number: {_count_on(found)}",
         "possible": "Do not decide yet: by other readers it might not be possible.",
     }[found.grade]
@@ -279,7 +289,7 @@ def would_pass(found: Claim, needed: int | None, better: tuple[float, int] | Non
     """
     if not is_open(found, needed):
         return ""
-    claimed, readers = percent(found.claimed), _readers(needed, better)
+    claimed, readers = percent_as_said(found.claimed), _readers(needed, better)
     if found.grade == "possible":
         return f"{claimed} would be possible, whoever reads, with {readers}." if readers else ""
     if not readers:

@@ -82,20 +82,20 @@ class Claim:
         return pd.Series(asdict(self))
 
     @property
-    def excess(self) -> int:
-        """Percentage points by which the claim, as written, lies above the range; 0 where it does not."""
-        return max(_written(self.claimed) - _written(self.high), 0)
+    def excess(self) -> float:
+        """Percentage points by which the claim, as said, lies above the range as written; 0 if none."""
+        return max(round(_as_said(self.claimed) - _written(self.high), 1), 0.0)
 
     @property
     def grade(self) -> Grade:
         """What becomes of the claim.
 
-        It is compared with the range as both are written, in whole percents, so that no sentence contradicts
-        its numbers.
+        It is compared, as it is said, with the range as that is written, in whole percents, so that no
+        sentence contradicts its numbers.
         """
-        if _written(self.claimed) > _written(self.high):
+        if self.excess:
             return "unproved"
-        if _written(self.claimed) < _written(self.low):
+        if _as_said(self.claimed) < _written(self.low):
             return "less"
         return "possible" if self.reached >= POSSIBLE else "barely"
 
@@ -269,9 +269,11 @@ def _chances(
     named, kept = odds.right
     own = float(odds.agrees.mean())
     chance, instead = 0.0, kept
-    if _written(claimed) > _written(own):
+    if _as_said(claimed) == _written(own):
+        pass
+    elif claimed > own:
         chance = (claimed - own) / (1 - own)
-    elif _written(claimed) < _written(own):
+    else:
         chance, instead = (own - claimed) / own, (1 - kept) / (odds.n_labels - 1)
     right = (1 - chance) * named + chance * instead
     return _of_so_many(right, n_cases), _of_so_many(odds.certainty, n_cases)
@@ -299,6 +301,11 @@ def _agreement(simulated: SimulatedStudy) -> float:
 def _written(share: float) -> int:
     """Whole percents as `core.analysis.formatting.percent` writes them: 100 is all, and nothing less."""
     return 99 if 0.995 <= share < 1 else round(100 * share)
+
+
+def _as_said(share: float) -> float:
+    """Tenths of a percent, as `core.analysis.formatting.percent_as_said` writes them."""
+    return round(100 * share, 1)
 
 
 def _check(name: str, value: float, low: float, high: float) -> None:

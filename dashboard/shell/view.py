@@ -38,7 +38,11 @@ STUDY_PARTS = ("claims", "certainty", "readings", ALL_PARTS)
 CHOSEN_CASES = "*"
 """Stands for a column of the cases where the cases that are looked at are compared with the others."""
 
-_OBSERVATION = number(-MOST_OBSERVATION, MOST_OBSERVATION)
+
+def _in_tenths(low: float, high: float) -> Kind:
+    """A number from low to high, to a tenth."""
+    of = number(low, high)
+    return Kind(of.expected, lambda text: round(float(text), 1), of.allows, "{:g}".format)
 
 
 @dataclass(frozen=True)
@@ -69,12 +73,12 @@ class View(CaseChoice, AggregationChoice, Filters, ComparisonSettings, Disagreem
     observation: float | None = option(
         None,
         "test value of the tour",
-        Kind(_OBSERVATION.expected, lambda text: round(float(text), 1), _OBSERVATION.allows, "{:g}".format),
+        _in_tenths(-MOST_OBSERVATION, MOST_OBSERVATION),
         scope="everything",
     )
     panel: int = option(0, "which three raters the tour asks", whole(0, MOST_PANELS), scope="everything")
-    tour_claimed: int | None = option(
-        None, "percent that the tour is told of", whole(0, 100), scope="everything"
+    tour_claimed: float | None = option(
+        None, "percent that the tour is told of", _in_tenths(0, 100), scope="everything"
     )
     tour_cases: int | None = option(
         None, "cases that it was measured on, if told", whole(20, 10_000), scope="everything"

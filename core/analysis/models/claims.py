@@ -144,14 +144,14 @@ def too_high(points: int) -> str:
     return f"{few_or_many(points)} too high"
 
 
-def few_or_many(points: int) -> str:
-    """Write percentage points, and whether they are few: only 1 point, 20 points."""
+def few_or_many(points: float) -> str:
+    """Write percentage points, and whether they are few: only 1 point, 11.5 points."""
     return f"{'only ' * (points <= ONLY_JUST)}{points_in_words(points)}"
 
 
-def points_in_words(points: int) -> str:
-    """Write percentage points: 1 point, 20 points."""
-    return f"{points} point{'s' * (points != 1)}"
+def points_in_words(points: float) -> str:
+    """Write percentage points: 1 point, 11.5 points."""
+    return f"{points:g} point{'s' * (points != 1)}"
 
 
 def missed_of(claim: Judged) -> str:

@@ -10,7 +10,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.analysis.formatting import percent_range
+from core.analysis.formatting import percent, percent_as_said, percent_range
 from core.analysis.support_words import TRUTHS
 from dashboard.charts.figure import CROSS, Figure, Spec, layout, named, span
 from dashboard.charts.tour.tips import only_words
@@ -43,10 +43,11 @@ _SAID = {
 """What the pointer is told over each."""
 
 
-def claim_chart(row: pd.Series, *, tokens: Tokens) -> Figure:
+def claim_chart(row: pd.Series, *, as_said: bool = False, tokens: Tokens) -> Figure:
     """Draw rows: a cross for the claim, a band for what is supported, a paler one for any model.
 
-    A fine stroke repeats the claim in the other rows. ``row`` is of `core.analysis.tour_proof.proof_table`.
+    A fine stroke repeats the claim in the other rows. ``row`` is of `core.analysis.tour_proof.proof_table`;
+    its claim is written to a tenth of a percent where it is written ``as_said``.
     The axis begins at `LOW`, or at tens of percents below it where something lies there.
     """
     start = min(LOW, math.floor(10 * min(row["claimed"], row["low"])) / 10)
@@ -60,16 +61,18 @@ def claim_chart(row: pd.Series, *, tokens: Tokens) -> Figure:
         columns=["kind", "title", "gloss", "low", "high"],
     )
     at = np.arange(len(rows)) + 0.8
-    ends = [*zip(rows["low"], rows["high"], strict=True)]
+    _, *others = zip(rows["low"], rows["high"], strict=True)
+    claimed = percent_as_said(row["claimed"]) if as_said else percent(row["claimed"])
+    told = [claimed, *(percent_range(*both) for both in others)]
     rows = rows.assign(
         row=at,
-        value=[percent_range(*both, "–") for both in ends],
+        value=[claimed, *(percent_range(*both, "–") for both in others)],
         claim=row["claimed"],
         above=at - _TICK,
         below=at + _TICK,
         first=start,
         last=HIGH,
-        tip=[_SAID[kind].format(percent_range(*both)) for kind, both in zip(rows["kind"], ends, strict=True)],
+        tip=[_SAID[kind].format(words) for kind, words in zip(rows["kind"], told, strict=True)],
     )
     return Figure(_layout(start, tokens), {"rows": rows})
 

@@ -90,17 +90,16 @@ def _one_case(source: dict[str, str]) -> None:
     with step(
         1,
         "One case, three readers, many plausible truths",
-        f"Imagine a skin score. Three conditions show it: {_named_conditions()}.\n\nPatients with the same "
-        "score cannot be told apart. All that can be known of one of them is how likely A, B and C are: "
-        "these **shares** are the truth.",
+        f"Imagine a skin score that three conditions share: {_named_conditions()}.\n\nPatients with the same "
+        "score cannot be told apart. All that can be known of one is how likely A, B and C are: these "
+        "**shares** are the truth, and the label with the largest counts as right.",
     ) as left:
         with left:
             case = _choose_case()
             st.markdown(
                 "What most of them name is kept: the **majority label**. But three readings do not tell the "
-                "shares.\n\nEach dot is one way they could be: a **plausible truth** about this case. In "
-                "each of the three fields another label leads; the percentage of dots there is its "
-                "**certainty**."
+                "shares.\n\nEach dot is one way they could be: a **plausible truth**. In each field another "
+                "label has the largest share; the percentage of dots there is its **certainty**."
             )
         # It says what the slider beneath it does.
         with st.container(key="tour-trust"):

@@ -19,10 +19,10 @@ STYLE = """
   border-top: 1px solid RULE; padding-top: 1.5rem; margin-top: 0.7rem;
 }
 [class*="st-key-tour-step-"] p { line-height: 1.55; max-width: 40rem; }
-/* Its place is kept while the answer is worked out. */
+/* What follows stays out of sight while the answer is worked out, and where it is then. */
 .st-key-tour-yours {
   border: 1px solid RULE; border-top: 4px solid SOFT; border-radius: 6px; padding: 0.9rem 1.4rem 1rem;
-  min-height: 59.7rem;
+  min-height: min(100vh, 58rem);
 }
 .st-key-tour-yours p { line-height: 1.45; text-wrap: pretty; }
 /* The answer to other numbers than those in the fields. */
@@ -129,15 +129,11 @@ STYLE = """
 .st-key-tour-step-1 form.vega-bindings [type="checkbox"] { position: absolute; opacity: 0; }
 @media (max-width: 1400px) {
   .st-key-tour-last { min-height: 21.7rem; }
-  .st-key-tour-yours { min-height: 61.6rem; }
-}
-@media (max-width: 1290px) {
-  .st-key-tour-yours { min-height: 65.5rem; }
 }
 @media (max-width: 1180px) {
   .loupe-tour-pass { min-height: 2.9em; }
   .st-key-tour-last { min-height: 31.7rem; }
-  .st-key-tour-yours { min-height: 79.7rem; padding: 0.7rem 1rem 0.9rem; }
+  .st-key-tour-yours { padding: 0.7rem 1rem 0.9rem; }
   .st-key-tour [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
     flex-wrap: wrap; gap: 1rem;
   }
@@ -145,34 +141,21 @@ STYLE = """
     flex: 1 1 100%; min-width: 100%;
   }
 }
-@media (max-width: 1095px) {
-  .st-key-tour-yours { min-height: 84.3rem; }
-}
-@media (max-width: 970px) {
-  .st-key-tour-yours { min-height: 91.3rem; }
-}
 @media (max-width: 959px) {
   .loupe-tour-example { min-height: 2.9em; }
 }
 @media (max-width: 839px) {
   .st-key-tour-last { min-height: 34.6rem; }
-  .st-key-tour-yours { min-height: 103.8rem; }
 }
 /* No list of pages stands beside it from here on. */
 @media (max-width: 768px) {
   .st-key-tour-last { min-height: 31.7rem; }
-  .st-key-tour-yours { min-height: 88.5rem; }
 }
 @media (max-width: 640px) {
   .st-key-tour-last { min-height: 33.5rem; }
-  .st-key-tour-yours { min-height: 92.6rem; }
 }
 @media (max-width: 599px) {
   .st-key-tour-last { min-height: 34.9rem; }
-  .st-key-tour-yours { min-height: 103.2rem; }
-}
-@media (max-width: 560px) {
-  .st-key-tour-yours { min-height: 108.3rem; }
 }
 @media (max-width: 480px) {
   .loupe-tour-pass { min-height: 4.35em; }
@@ -182,17 +165,12 @@ STYLE = """
 }
 @media (max-width: 450px) {
   .st-key-tour-save { min-height: 4.6rem; }
-  .st-key-tour-yours { min-height: 115.0rem; }
-}
-@media (max-width: 419px) {
-  .st-key-tour-yours { min-height: 119.3rem; }
 }
 @media (max-width: 399px) {
   .loupe-tour-example { min-height: 4.35em; }
 }
 @media (max-width: 374px) {
   .st-key-tour-last { min-height: 40.7rem; }
-  .st-key-tour-yours { min-height: 124.0rem; }
 }
 </style>
 """

@@ -13,8 +13,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis import tour_answer, tour_claim
-from core.analysis.formatting import percent
-from core.analysis.support_words import MAY_BE_BETTER
+from core.analysis.formatting import percent_as_said
+from core.analysis.support_words import MAY_BE_BETTER, NO_ESTIMATE
 from core.analysis.tour import N_CASES, N_RATERS
 from core.analysis.tour_proof import ceiling_in_words, range_in_words
 from dashboard.charts.tour.claim import claim_chart
@@ -47,6 +47,7 @@ class _Field:
     example: int
     unit: str = ""
     is_what: str | None = None
+    decimals: int = 0
 
     @property
     def span(self) -> str:
@@ -58,15 +59,16 @@ class _Field:
         """Words with the range."""
         return f"{self.words} ({self.span})"
 
-    def nearest(self, number: int) -> int:
+    def nearest(self, number: float) -> float:
         """The number within the range that is nearest."""
         return min(max(number, self.least), self.most)
 
-    def taken(self, said: float) -> tuple[int | None, str]:
-        """The whole number that what is typed is taken for, and what is said where it is another.
+    def taken(self, said: float) -> tuple[float | None, str]:
+        """The number that what is typed is taken for, and what is said where it is another.
 
-        A claim between 0 and 1 is a share. What nobody can mean is taken for nothing: a claim beyond 100 %,
-        and a count with a fraction, as 1.500 is where it is written for 1,500.
+        It has as many ``decimals`` as the field. A claim between 0 and 1 is a share. What nobody can mean is
+        taken for nothing: a claim beyond 100 %, and a count with a fraction, as 1.500 is where it is written
+        for 1,500.
         """
         typed = f"{self.words}: {_plain(said)}{self.unit}"
         if self.name == _CLAIMED and not 0 <= said <= self.most:
@@ -74,11 +76,14 @@ class _Field:
         if not self.unit and said != math.floor(said):
             return None, f"{typed} is no whole number, and is not taken.{self._thousands(said)}"
         is_share = self.name == _CLAIMED and 0 < said < 1
-        number = math.floor(100 * said + 0.5 if is_share else said + 0.5)
+        unit = 10**self.decimals
+        # Halves upwards, as people round; what floats make of 92.55 is one as well.
+        units = math.floor(round((100 * said if is_share else said) * unit, 6) + 0.5)
+        number = units / unit if self.decimals else units
         taken = self.nearest(number)
         if taken == said:
             return taken, ""
-        then = f"{taken:,}{self.unit}"
+        then = f"{_plain(taken)}{self.unit}"
         if taken == number:
             return taken, f"{typed.removesuffix(self.unit) if is_share else typed} is taken as {then}."
         return taken, f"{typed} lies outside {self.span}. The answer is to {then}."
@@ -106,6 +111,7 @@ FIELDS = (
         example=CLAIMED,
         unit=_PERCENT,
         is_what="The accuracy that you were told.",
+        decimals=1,
     ),
     _Field(
         "tour_cases",
@@ -139,30 +145,30 @@ FIELDS = (
 
 @cache.cached(128)
 def _claim(
-    claimed: int, n_readers: int, agreement: int, n_cases: int, reliability: float = 1.0
+    claimed: float, n_readers: int, agreement: int, n_cases: int, reliability: float = 1.0
 ) -> tour_claim.Claim:
     return tour_claim.claim(claimed / 100, n_readers, agreement / 100, n_cases, reliability=reliability)
 
 
 @cache.cached(64)
-def _needed(claimed: int, agreement: int, n_cases: int) -> int | None:
+def _needed(claimed: float, agreement: int, n_cases: int) -> int | None:
     return tour_claim.readers_needed(claimed / 100, agreement / 100, n_cases)
 
 
 @cache.cached(64)
-def _better(claimed: int, agreement: int, n_cases: int) -> tuple[float, int] | None:
+def _better(claimed: float, agreement: int, n_cases: int) -> tuple[float, int] | None:
     return tour_claim.better_readers(claimed / 100, agreement / 100, n_cases)
 
 
 @cache.cached(64)
-def _not_ruled_out_from(claimed: int, n_readers: int, n_cases: int) -> float | None:
+def _not_ruled_out_from(claimed: float, n_readers: int, n_cases: int) -> float | None:
     return tour_claim.not_ruled_out_from(claimed / 100, n_readers, n_cases)
 
 
 @st.fragment
 def show(source: Mapping[str, str]) -> None:
     """Offer fields for a claim, its cases and readers; say and draw what labels show, and what to do."""
-    claimed, n_cases, n_readers, agreement = _asked()
+    claimed, (n_cases, n_readers, agreement) = _asked()
     found = _claim(claimed, n_readers, agreement, n_cases)
     twice = _claim(claimed, n_readers, agreement, n_cases, tour_answer.TWICE)
     # Where a claim is ruled out, that is said before it is known how many readers would be enough.
@@ -170,16 +176,14 @@ def show(source: Mapping[str, str]) -> None:
     advised = tour_answer.advice(found, needed)
     said, drawn = st.columns([6, 5], gap="large")
     with said:
-        element("p", tour_answer.verdict(found, needed), role="tour-verdict")
-        element("p", f"{tour_answer.TRUTH} {tour_answer.INVENTED}", role="note")
-        element("p", advised, role="tour-advice")
+        _say(found, needed, advised)
         # Its place is kept: what it saves has to be worked out first.
         save = st.container(key="tour-save", horizontal=True, vertical_alignment="center")
     with drawn:
         picture(
-            claim_chart(found.row, tokens=theme.tokens()),
+            claim_chart(found.row, as_said=True, tokens=theme.tokens()),
             name="tour-your-claim",
-            alternative=f"Claimed {percent(found.claimed)}, supported {range_in_words(found.row)}, "
+            alternative=f"Claimed {percent_as_said(found.claimed)}, supported {range_in_words(found.row)}, "
             f"ceiling {ceiling_in_words(found.row)}.",
             caption="Cross and strokes: the claim. Ceiling: a model that repeats what most readers named.",
             table=pd.DataFrame([asdict(found)]).round(6),
@@ -189,7 +193,9 @@ def show(source: Mapping[str, str]) -> None:
     untold = _whatever_agreement(told, claimed, n_readers, n_cases)
     # Beneath both, which are about as high as each other without it.
     _facts(tour_answer.shown(found))
-    element("p", f"{MAY_BE_BETTER} {untold}".rstrip())
+    # What is advised says already that the model may be better.
+    what_not = f"{NO_ESTIMATE}." if found.grade == "unproved" else MAY_BE_BETTER
+    element("p", f"{what_not} {untold}".rstrip())
     asked = tour_answer.questions(told, n_readers)
     _questions(asked)
     # More percentages than these three would hide which of them count.
@@ -227,7 +233,15 @@ def show(source: Mapping[str, str]) -> None:
     state.write_address()
 
 
-def _whatever_agreement(told: set[str], claimed: int, n_readers: int, n_cases: int) -> str:
+def _say(found: tour_claim.Claim, needed: int | None, advised: str) -> None:
+    """Say what the labels support, what becomes of the claim, and what to do."""
+    element("p", tour_answer.verdict(found, needed), role="tour-verdict")
+    held = tour_answer.holds(found)
+    element("p", f"{held} {tour_answer.INVENTED} {tour_answer.WHY}", role="note")
+    element("p", advised, role="tour-advice")
+
+
+def _whatever_agreement(told: set[str], claimed: float, n_readers: int, n_cases: int) -> str:
     """Say what becomes of the claim where nobody tells how often readers agree; empty where somebody does."""
     if _SELDOM_TOLD.removeprefix("tour_") in told:
         return ""
@@ -254,7 +268,7 @@ def _questions(questions: Sequence[str]) -> None:
     st.html(f'<div class="tour-questions"><p>Ask whoever names an accuracy</p><ol>{items}</ol></div>')
 
 
-def _asked() -> tuple[int, ...]:
+def _asked() -> tuple[float, list[int]]:
     """Let the numbers be typed, and say which are examples; what is out of range becomes the nearest."""
     element("p", tour_answer.of_example(_assumed(), len(FIELDS)), role="tour-example")
     with st.container(horizontal=True, key="tour-fields"):
@@ -274,7 +288,8 @@ def _asked() -> tuple[int, ...]:
     with st.container():
         if said := _said_of_typed():
             parts.warning(" ".join(said))
-    return tuple(map(_number, FIELDS))
+    claimed, *others = map(_number, FIELDS)
+    return claimed, [int(number) for number in others]
 
 
 def _typed(field: _Field) -> float | None:
@@ -288,7 +303,7 @@ def _said_of_typed(*, of_taken: bool = False) -> list[str]:
 
     For a note of those alone ``of_taken`` is another number.
     """
-    kept: dict[str, tuple[int | None, str]] = st.session_state.get(_REFUSED, {})
+    kept: dict[str, tuple[float | None, str]] = st.session_state.get(_REFUSED, {})
     told = [(getattr(state.view(), one.name), *kept.get(one.name, (None, ""))) for one in FIELDS]
     return [
         words for now, taken, words in told if words and now == taken and not (of_taken and taken is None)
@@ -301,10 +316,10 @@ def _noted() -> str:
     return " ".join([assumed, *_said_of_typed(of_taken=True)]).strip()
 
 
-def _number(field: _Field) -> int:
+def _number(field: _Field) -> float:
     """The number that is typed, or assumed where the field is empty."""
     typed = _typed(field)
-    return field.example if typed is None else int(typed)
+    return field.example if typed is None else typed
 
 
 def _assumed() -> list[str]:

@@ -13,9 +13,9 @@ from core.analysis.note import as_text
 from core.analysis.tour_proof import TAKE_HOME, range_in_words
 
 ASKED = [0.05, 0.5, 0.7, 0.8, 0.88, 0.92, 0.95, 1.0]
-UNPROVED, POSSIBLE = " cannot be shown by these labels: ", " is only possible, not proven: "
+UNPROVED, POSSIBLE = "These labels support ", " is only possible, not proven: these labels support "
 JUST = " is just above what these labels support: "
-NO_MORE = "Neither buy nor refuse on this number."
+NO_MORE = "Neither buy nor refuse on this number: the model may be better than these labels show."
 FOUND = claims.Claim(0.92, 3, 0.6, 150, 0.69, 0.81, 0.73, 0.85, 0.79, 0.0)
 
 
@@ -62,17 +62,25 @@ def test_the_verdict_is_what_the_numbers_written_say() -> None:
             assert low <= high <= most
             assert low <= least
             verdict = answers.verdict(found, None)
-            assert verdict.startswith(f"{100 * claimed:.0f}\u00a0%")
+            assert f"{100 * claimed:.0f}\u00a0%" in verdict
             above = round(100 * claimed) - high
-            assert (UNPROVED in verdict, JUST in verdict) == (above > 2, 0 < above <= 2)
+            assert (verdict.startswith(UNPROVED), JUST in verdict) == (above > 2, 0 < above <= 2)
+            assert (supported.removeprefix("Supported: ") in verdict) == ("useful" not in verdict)
 
 
 def test_the_verdict_says_in_how_many_plausible_truths_a_claim_holds() -> None:
     """Few more of them make no other verdict than few more words; the rule names both bounds."""
     for reached, words in ((0.0, "none"), (0.003, "fewer than 1"), (0.024, "2")):
-        verdict = answers.verdict(replace(FOUND, reached=reached), 54)
-        assert verdict == f"92\u00a0%{UNPROVED}it holds in {words} of 100 ways the truth could be."
-    for claimed, words in ((0.82, "only 1 point"), (0.83, "only 2 points"), (0.84, "3 points")):
+        found = replace(FOUND, reached=reached)
+        assert answers.verdict(found, 54) == f"{UNPROVED}69 to 81\u00a0%, not 92\u00a0%."
+        assert answers.holds(found).startswith(f"92\u00a0% holds in {words} of 100 ways the truth could be, ")
+    for claimed, words in (
+        (0.814, "only 0.4 points"),
+        (0.82, "only 1 point"),
+        (0.83, "only 2 points"),
+        (0.831, "2.1 points"),
+        (0.925, "11.5 points"),
+    ):
         _, (_, supported), _ = answers.shown(replace(FOUND, claimed=claimed))
         assert supported.endswith(f" The claim lies {words} above.")
     assert "above" not in str(answers.shown(replace(FOUND, claimed=0.81)))
@@ -83,10 +91,7 @@ def test_the_verdict_says_in_how_many_plausible_truths_a_claim_holds() -> None:
         (0.1, "only possible, not proven"),
     ):
         verdict = answers.verdict(replace(within, reached=reached), 3)
-        assert (
-            verdict
-            == f"81\u00a0% is {words}: it holds in {100 * reached:.0f} of 100 ways the truth could be."
-        )
+        assert verdict == f"81\u00a0% is {words}: these labels support 69 to 81\u00a0%."
     assert (
         "holds in about 3 of 100 plausible truths is barely possible; in 10 or more, only "
         "possible, not proven." in answers.rule()
@@ -148,7 +153,9 @@ def test_words_for_each_outcome() -> None:
         "These labels do not contradict it, but do not prove it: count on no more than 69\u00a0%, the low "
         "end of the range. Ask where it errs."
     )
-    assert "% is possible, by the luck of who read: it holds in 90" in answers.verdict(possible, 4)
+    assert answers.verdict(possible, 4) == (
+        "70\u00a0% is possible, by the luck of who read: these labels support 69 to 81\u00a0%."
+    )
     assert answers.advice(possible, 4) == (
         f"Do not decide yet: by other readers it might not be possible. {answers.REFERENCE}"
     )
@@ -161,9 +168,10 @@ def test_words_for_each_outcome() -> None:
         "firmer reference"
     )
     low = replace(FOUND, claimed=0.5, reached=1.0)
-    assert answers.verdict(low, 1).startswith("50\u00a0% is less than these labels support: it holds in 100")
+    assert answers.verdict(low, 1) == "50\u00a0% is less than these labels support: 69 to 81\u00a0%."
     assert answers.advice(low, 1).startswith("Check the number: these labels support 69\u00a0% or more.")
-    assert POSSIBLE in answers.verdict(replace(FOUND, claimed=0.686, reached=0.9), 1)
+    below = replace(FOUND, claimed=0.686, reached=0.9)
+    assert answers.verdict(below, 1) == "68.6\u00a0% is less than these labels support: 69 to 81\u00a0%."
 
 
 @pytest.mark.parametrize("claimed", [0.0, 0.1, 0.3, 0.49])
@@ -171,7 +179,7 @@ def test_a_claim_below_one_half_is_told_to_be_useless(claimed: float) -> None:
     """Whatever labels support of it; nobody is told to count on it, or to ask for more readers."""
     verdict, advice, passing = said(claimed, 3, 0.6)
     assert passing == ""
-    assert verdict.startswith(f"{100 * claimed:.0f}\u00a0% is too low to be useful: it holds in")
+    assert verdict == f"{100 * claimed:.0f}\u00a0% is too low to be useful."
     assert advice.startswith("Too low to be useful, whatever labels support")
     assert "most frequent label" in advice
     assert not re.search("vouch|count on|Ask for", advice)
@@ -246,7 +254,7 @@ def test_the_first_answer_says_what_a_plausible_truth_is() -> None:
     """No γ, and one word for one thing: what it is stands in half a sentence, and in the note."""
     found, twice = claims.claim(0.92, 3), claims.claim(0.92, 3, reliability=answers.TWICE)
     for words in (
-        answers.TRUTH,
+        answers.holds(found),
         *(words for fact in answers.shown(found) for words in fact),
         answers.by_trust(found, twice),
         answers.rule(),
@@ -255,10 +263,10 @@ def test_the_first_answer_says_what_a_plausible_truth_is() -> None:
     ):
         assert "γ" not in words
         assert not re.search("answer key|possible truth", words)
-    assert answers.verdict(found, None).endswith(" ways the truth could be.")
-    assert answers.TRUTH.startswith("Each such way is a plausible truth.")
+    assert answers.holds(found).endswith(answers.TRUTH)
+    assert answers.TRUTH.startswith("ways the truth could be, the plausible truths: ")
     note = as_text(answers.note(found, twice, "Ask.", "", None))
-    assert note.index("100 ways the truth could be.") < note.index(answers.TRUTH) < note.index("Ask.")
+    assert note.index("not 92 %.") < note.index(answers.TRUTH) < note.index("Ask.")
     assert "answer key" not in note
 
 
