@@ -32,13 +32,14 @@ class Column:
     is_share : bool
         Whether a bar shows the row's share beside the text.
     is_risk : bool
-        Whether cells begin with a risk letter, and stand in the colour of its level; others stay plain.
+        Whether cells begin with a risk letter, and stand in the colour of its level; others stay plain. With
+        ``full_from`` they are percentages of high risk.
     is_wide : bool
         Whether it takes the room that the others leave, on two lines, and cuts what is longer: all of it is
         said where the cell is pointed at.
-    full_from : int
-        Of a column ``is_risk`` whose cells go on with a percentage: below this one the colour is pale, by how
-        much it is; 0 where it never is.
+    coloured_from, full_from : int
+        Of a column ``is_risk`` whose cells are percentages: below the first they stay plain, and from there
+        to below the other the colour is pale, by how much it is; 0 for a column of letters.
     shorts : mapping of str to sequence of str
         Of a column ``is_wide``, what stands in place of words that are cut, by these: the first that is not.
     help : str
@@ -54,6 +55,7 @@ class Column:
     is_share: bool = False
     is_wide: bool = False
     is_risk: bool = False
+    coloured_from: int = 0
     full_from: int = 0
     shorts: Mapping[str, Sequence[str]] = field(default_factory=dict)
     help: str = ""
@@ -177,6 +179,7 @@ def _head(of: Column) -> dict[str, object]:
         "bar": of.is_share,
         "wide": of.is_wide,
         "risk": of.is_risk,
+        "least": of.coloured_from,
         "full": of.full_from,
         "shorts": {words: list(shorter) for words, shorter in of.shorts.items()},
         "help": of.help,

@@ -92,7 +92,7 @@ function wrapping(text) {
   return lines;
 }
 
-function filled(row, tag, values, columns, share) {
+function filled(row, tag, values, columns, ofBar) {
   values.forEach((value, i) => {
     const cell = document.createElement(tag);
     cell.textContent = value;
@@ -114,27 +114,27 @@ function filled(row, tag, values, columns, share) {
     if (tag === "td" && columns[i].wide) {
       cell.replaceChildren(wrapping(value));
     }
-    if (tag === "td" && columns[i].risk && /^[A-Z]\\b/.test(value)) {
+    const share = columns[i].full ? Number(/\\d+/.exec(value)?.[0]) : NaN;
+    if (tag === "td" && columns[i].risk && (share >= columns[i].least || /^[A-Z]\\b/.test(value))) {
       // Of labels that tie, the level of each; which label has which is read by whoever points at them.
       const tied = /^([A-Z](?: or [A-Z])*), tied: /.exec(value);
       const letters = (tied ? tied[1].split(" or ") : [value]).map((words) => {
         const letter = document.createElement("b");
         letter.textContent = words;
-        letter.dataset.level = words[0];
+        letter.dataset.level = columns[i].full ? "H" : words[0];
         return letter;
       });
-      const share = Number(/\\d+/.exec(value)?.[0]);
-      if (!tied && share < columns[i].full) {
+      if (share < columns[i].full) {
         letters[0].dataset.pale = "";
         letters[0].style.setProperty("--share", share);
       }
       cell.replaceChildren(...letters);
       if (tied) cell.ariaLabel = value;
     }
-    if (share !== undefined && columns[i].bar) {
+    if (ofBar !== undefined && columns[i].bar) {
       const bar = document.createElement("span"), full = document.createElement("i");
       bar.className = "bar";
-      full.style.width = `${100 * share}%`;
+      full.style.width = `${100 * ofBar}%`;
       bar.append(full);
       cell.prepend(bar);
     }

@@ -32,6 +32,14 @@ def note(text: str, *, at_screen: str = "") -> None:
     element("p", text, role="note", at_screen=at_screen)
 
 
+def folded_note(summary: str, text: str) -> None:
+    """Write a secondary line that unfolds."""
+    st.html(
+        f'<details class="loupe-text loupe-note loupe-about"><summary>{escape(summary)}</summary>'
+        f"<p>{escape(text)}</p></details>"
+    )
+
+
 def warning(text: str) -> None:
     """Write what has to be noticed."""
     element("p", text, role="warning")

@@ -136,15 +136,15 @@ def test_long_words_are_broken_where_one_can_read_on(browser: Any) -> None:
 
 
 def test_a_level_is_pale_below_where_it_is_full(browser: Any) -> None:
-    """With its letter in any case, the paler the less; what has no letter is plain."""
+    """The paler the less; what is not even plausible is plain."""
     page = browser.new_page()
     page.evaluate(_MOUNT, ROWS + STEPS)
     page.evaluate(
-        """() => take({columns: [{title: 'Case'}, {title: 'High risk', risk: true, full: 50}],
-          rows: [["a", "H\u00a050\u00a0%"], ["b", "H\u00a049\u00a0%"], ["c", "4\u00a0%"]]})"""
+        """() => take({columns: [{title: 'Case'}, {title: 'High risk', risk: true, least: 5, full: 50}],
+          rows: [["a", "50\u00a0%"], ["b", "49\u00a0%"], ["c", "4\u00a0%"]]})"""
     )
     badges = page.locator("#here b")
-    assert badges.all_inner_texts() == ["H\u00a050\u00a0%", "H\u00a049\u00a0%"]
+    assert badges.all_inner_texts() == ["50\u00a0%", "49\u00a0%"]
     assert badges.evaluate_all("all => all.map((one) => 'pale' in one.dataset)") == [False, True]
     assert badges.nth(1).evaluate("one => one.style.getPropertyValue('--share')") == "49"
     page.close()

@@ -49,11 +49,11 @@ def test_the_slider_is_not_taken_from_under_a_hand(address: str, context: Any) -
     assert slider.get_attribute("data-mine") == "yes"
     assert slider.evaluate("one => one === document.activeElement")
     assert slider.get_attribute("aria-valuetext") == "1"
-    assert page.get_by_role("button", name="Back to γ = 1").count() == 0
+    assert page.get_by_role("button", name="Count each once").count() == 0
     page.close()
     other = Visit(context)
     page = other.open(f"{address}/study", painted=False)
-    page.get_by_role("button", name="Back to γ = 1").wait_for()
+    page.get_by_role("button", name="Count each once").wait_for()
     assert page.locator(SLIDER).get_attribute("aria-valuetext") != "1"
     assert other.complaints == visit.complaints == []
 

@@ -40,7 +40,6 @@ MISSED_PARTS = (MISSED_LIKELY, MISSED_BEHIND, MISSED_UNSETTLED, MISSED_BY_ALL)
 """Lists that stand beneath `DANGER_MISSED`: each of its cases is in one of the first two; the others cut
 across them. Links and saved views name a list by these words, so they stay, whatever a button says."""
 _OF_RISK = ("high_risk", "risk", "high_risk_tied")
-_ONCE = "Of the lists Leads, Tied, Together and Behind, every case in which high risk is plausible is in one."
 MODEL_DIFFERS = "readers agree, model differs"
 MARKED = "marked"
 """List of the cases about which somebody has said that they matter."""
@@ -193,18 +192,18 @@ PRESETS: dict[str, Preset] = {
         ("high_risk",),
         (False,),
         _OF_RISK,
-        f"The leading label, or every one of a tie, is of high risk. {_ONCE}",
+        "The leading label, or every one of a tie, is of high risk.",
         "High risk first",
-        "Leads",
+        "It leads",
     ),
     HIGH_RISK_TIED: Preset(
         rules.high_risk_tied,
         ("high_risk",),
         (False,),
         _OF_RISK,
-        f"A high-risk label is tied for the lead with one that is not of high risk. {_ONCE}",
+        "A high-risk label is tied for the lead with one that is not of high risk.",
         "High risk first",
-        "Tied",
+        "It ties",
     ),
     HIGH_RISK_LEADS: Preset(
         rules.high_risk_together,
@@ -212,9 +211,9 @@ PRESETS: dict[str, Preset] = {
         (False,),
         _OF_RISK,
         f"High-risk labels together lead with a probability of {LEADING}\u00a0% or more, yet the single "
-        f"label that leads most often is not of high risk. {_ONCE}",
+        f"label that leads most often is not of high risk.",
         "High risk first",
-        "Together",
+        "Only together",
     ),
     HIGH_RISK_BEHIND: Preset(
         rules.high_risk_behind,
@@ -222,9 +221,9 @@ PRESETS: dict[str, Preset] = {
         (False,),
         _OF_RISK,
         f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to under "
-        f"{LEADING}\u00a0%, and no leading label is of high risk. {_ONCE}",
+        f"{LEADING}\u00a0%, and no leading label is of high risk.",
         "High risk first",
-        "Behind",
+        "It is behind",
     ),
     NAMED_ONLY: Preset(
         rules.named_only,
@@ -234,7 +233,7 @@ PRESETS: dict[str, Preset] = {
         "A reading names a high-risk label, in whatever place, and such labels together lead with a "
         f"probability of less than {rounded_percent(PLAUSIBLE)}: none of these is among “Any high risk”.",
         "High risk first",
-        "Named only",
+        "Named, not plausible",
     ),
     MODEL_DIFFERS: Preset(
         rules.model_differs,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -11,11 +12,14 @@ import pandas as pd
 from core.analysis.cases.percent_ranges import within_percent
 from core.analysis.export import format_reliability
 from core.analysis.formatting import percent, percent_range
+from core.analysis.reliability.words import times_in_words
 from core.metrics.adjusted.ceiling import ceiling_range
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import FloatArray
 
-USUAL = (1.0, 5.0)
+ONCE = 1.0
+"""Reliability at which each reading counts once."""
+USUAL = (ONCE, 5.0)
 """Reliabilities that are shown whatever is in force: every reading once, and readers that are trusted far."""
 UNSURE = 80
 """Certainty of the leading label, in percent, below which a case is counted first."""
@@ -111,6 +115,19 @@ def also_dangerous_in_words(rows: Mapping[float, Reckoned], supported: float | N
     return f"As the readings support, {count:,} {'case' if count == 1 else 'cases'} may be of high risk."
 
 
+def dangerous_once_in_words(rows: Mapping[float, Reckoned], dangerous: int | None, now: float) -> str:
+    """Say in how many cases there may be danger if each reading counted once, if it counts otherwise now.
+
+    ``dangerous`` is their number at the reliability ``now`` in force. Empty where either is not known.
+    """
+    once = rows[ONCE].dangerous if now != ONCE and ONCE in rows else None
+    if once is None or dangerous is None or once == dangerous:
+        return ""
+    return (
+        f"Counted once, {once:,} {'case' if once == 1 else 'cases'} may be of high risk, not {dangerous:,}."
+    )
+
+
 def assumed_in_words(tied: float) -> str:
     """Say that a point estimate leaves doubt out.
 
@@ -170,8 +187,8 @@ def in_words(
             cells = cells[: len(heads) - 1]
         marks = ["in use"] * (gamma == aggregation.reliability)
         marks += ["the readings support it"] * (gamma == best)
-        number = format_reliability(gamma)
-        written.append([f"{number}: {', '.join(marks)}" if marks else number, *cells])
+        times = _times(gamma, aggregation)
+        written.append([f"{times}: {', '.join(marks)}" if marks else times, *cells])
     return heads, written
 
 
@@ -180,9 +197,17 @@ def _unbroken(words: str) -> str:
     return words.replace(" ", "\u00a0")
 
 
+def _times(gamma: float, aggregation: Aggregation) -> str:
+    """Write a reliability: how many times each reading counts, with γ; γ alone where it counts none each."""
+    number = format_reliability(gamma)
+    if math.isinf(gamma) or MODELS[aggregation.model].counts == "together":
+        return number
+    return f"{times_in_words(gamma)} (γ\u00a0=\u00a0{number})"
+
+
 def _counted(aggregation: Aggregation) -> str:
-    """What γ counts, as the head of a column."""
+    """What is counted, as the head of a column."""
     model = MODELS[aggregation.model]
     if model.counts == "together":
         return "γ: readings that a case counts as"
-    return f"γ: times each {'score' if 'score' in model.kinds else 'reading'} counts"
+    return f"Each {'score' if 'score' in model.kinds else 'reading'} counts"

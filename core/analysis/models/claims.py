@@ -17,6 +17,8 @@ from core.metrics.rank_correlation import TIE_DECIMALS
 Side = Literal["beyond", "within", "below"]
 """Where a claim lies beside a range."""
 
+CLAIM_IS = "The claim is"
+"""Head of what becomes of each claim."""
 DANGER_HEADS = ("Dangers missed (about)", "False alarms")
 """Heads of what stands beside the claims where there are risk levels."""
 ONLY_JUST = 2
@@ -24,7 +26,7 @@ ONLY_JUST = 2
 MEANINGS = {
     "Claimed": "Right if the label with most readings is the truth.",
     "Supported": f"The range in {100 * MIDDLE:.0f} of 100 {TRUTHS}. {NO_ESTIMATE}.",
-    "Verdict": f"A claim {WITHIN_RANGE} is {ONLY_POSSIBLE}, one above it too high, one below it supported.",
+    CLAIM_IS: f"A claim {WITHIN_RANGE} is {ONLY_POSSIBLE}, one above it too high, one below it supported.",
     DANGER_HEADS[0]: "Of the cases whose truth is a label that this study marks as high-risk, those in "
     "which the model puts no such label first, on average over plausible truths.",
     DANGER_HEADS[1]: "Of the cases that the model warns of, putting such a label first, those without "
@@ -175,7 +177,7 @@ def about_missed(claim: Judged) -> str:
 def table_of(claims: Sequence[Judged]) -> tuple[list[str], list[list[str]]]:
     """Write the claims: heads of columns and a row for each."""
     has_danger = tells_danger(claims)
-    heads = ["Model", "Claimed", "Supported", "Verdict", *DANGER_HEADS * has_danger]
+    heads = ["Model", "Claimed", "Supported", CLAIM_IS, *DANGER_HEADS * has_danger]
     rows = [
         [
             one.model,

@@ -111,8 +111,8 @@ def least_named(table: pd.DataFrame, n_models: int) -> str:
     label, share = in_sentence(str(table.iloc[least, 0])), percent(most[least])
     if n_models > 1:
         best = str(table.columns[2 + int(np.nan_to_num(shares[least], nan=-1.0).argmax())])
-        return f"Named least: {label}. Best at it: {best}, in {share} of its cases."
-    return f"Named least: {label}, in {share} of the cases whose truth it is."
+        return f"{label} is named least: in {share} of its cases by the best at it, {best}."
+    return f"{label} is named least: in {share} of its cases."
 
 
 def _share(share: float) -> str:

@@ -1,4 +1,4 @@
-"""Which model deserves the first look of whoever decides, and why, in one sentence."""
+"""Which model is right most often, for whoever decides, and what it misses, in short sentences."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def first_alone(best: Mapping[str, float]) -> str:
 
 
 def look_first(claims: Sequence[Judged], best: Mapping[str, float]) -> tuple[str, str]:
-    """Name the model to look at first, or the two that cannot be told apart, and say why.
+    """Name the model that is right most often, or the two that cannot be told apart, and say how surely.
 
     In short sentences, without the shares that stand beside the claims.
 
@@ -45,12 +45,12 @@ def look_first(claims: Sequence[Judged], best: Mapping[str, float]) -> tuple[str
         return "", ""
     top, second = ranked[:_PAIR]
     if best[top.model] < SURE:
-        who = f"Look first at {top.model} and {second.model}"
-        why = ["Which of them is right more often, these labels leave open."]
+        who = f"Most often right: {top.model} or {second.model}"
+        why = ["Which of the two, these labels leave open."]
         why += [_misses(one, claims) for one in (top, second) if one.misses]
     else:
-        who = f"Look first at {top.model}"
-        why = [f"In {of_hundred(best[top.model])} of 100 {TRUTHS_EXPLAINED} it is right most often."]
+        who = f"Most often right: {top.model}"
+        why = [f"In {of_hundred(best[top.model])} of 100 {TRUTHS_EXPLAINED} it is the most accurate."]
         if not math.isnan(top.danger):
             why.append(_of_danger(top, claims))
     return who, " ".join(why)

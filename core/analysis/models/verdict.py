@@ -29,8 +29,6 @@ whether the model has none."""
 _MOST_NAMED = 2
 """Models listed by name in a sentence."""
 _PAIR = 2
-ONCE = 1.0
-"""Reliability at which each reading counts once."""
 _NO_LIMIT = 0.995
 """Upper end of what is granted to any model from which on it is no limit to speak of."""
 
@@ -273,7 +271,7 @@ def trust_in_words(trust: Trust, task: Task, *, judged_at: float) -> str:
         return f"Judged at {now}, in use {counted}. {_WHY[trust.state](task, title)}"
     best, there = f"γ = {trust.as_written}", f"under {title}, the readings predict one another best"
     if not trust.differs:
-        return f"{plain}: so the readings predict one another best ({best}, in use, under {title})."
+        return f"{plain}: so the readings predict one another best ({best})."
     if judged_at == trust.aggregation.reliability:
         return f"Judged at {now}, in use {counted}. At {best}, {there}: a verdict there has their support."
     return (

@@ -7,7 +7,6 @@ from functools import lru_cache
 
 import pandas as pd
 
-from core.analysis.cases.headline import LEAST_NAMED
 from core.analysis.cases.metadata_words import value_words
 from core.analysis.cases.percent_ranges import percents, shares, whole_percent
 from core.analysis.cases.worklist import METADATA
@@ -15,7 +14,6 @@ from core.analysis.risk_words import RISK_LETTERS
 from core.analysis.tied_labels import TIED, number_tied, tied_labels
 from core.reviews.event import STATUSES
 
-_HIGH = RISK_LETTERS["high"]
 NO_DOUBT = "–"
 """What stands for a probability where doubt is switched off."""
 _TIED_FIRST, _LONG = "Tied: ", 24
@@ -42,10 +40,8 @@ def numbers(values: pd.Series) -> list[str]:
 
 
 def dangers(values: pd.Series) -> list[str]:
-    """Shares of high risk, with its letter where that is plausible, whatever leads."""
-    whole = whole_percent(values).tolist()
-    return [f"{_HIGH}\u00a0{said}" if value >= LEAST_NAMED else said
-            for said, value in zip(percents(whole), whole, strict=True)]  # fmt: skip
+    """Shares of high risk, whatever leads."""
+    return percents(whole_percent(values).tolist())
 
 
 def letters(values: pd.Series) -> list[str]:

@@ -29,13 +29,10 @@ from core.analysis.cases.presets import (
 )
 from core.analysis.cases.tied_risk import tied_levels
 from core.analysis.cases.worklist import LEADS, METADATA, REFERENCE_RISK
-from core.analysis.risk_words import RISK_LETTERS
 from core.study.model import Task
 from dashboard.components.case_list import Column
 from dashboard.shell import state, widgets
 from dashboard.views.cases import cell_words
-
-_HIGH = RISK_LETTERS["high"]
 
 
 @dataclass(frozen=True)
@@ -89,9 +86,10 @@ _SHOWN = {
             "High risk",
             is_number=True,
             is_risk=True,
+            coloured_from=LEAST_NAMED,
             full_from=LEADING,
             help="In how many of 100 plausible truths a high-risk label leads, whichever it is: not a share. "
-            f"With {_HIGH}, outlined: {LEAST_NAMED} or more; in full colour: {LEADING} or more",
+            f"Outlined: {LEAST_NAMED} or more; in full colour: {LEADING} or more",
         ),
         cell_words.dangers,
         has_doubt=True,

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 import pandas as pd
+import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.cases.presets import (
     ANY_HIGH_RISK,
     DANGER_MISSED,
+    MARKED,
     MISSED_PARTS,
     OF_HIGH_RISK,
     PRESETS,
@@ -21,7 +23,7 @@ from core.plausibility.settings import Aggregation
 from core.reviews.state import CaseReview
 from core.study.model import Study, Task
 from dashboard.components.note import made_on, offered
-from dashboard.components.text import element
+from dashboard.components.text import count, element
 from dashboard.shell import state
 from dashboard.views import parts
 from dashboard.views.cases import filters
@@ -58,18 +60,31 @@ def offer(
         if rows.empty:
             parts.note("No case is listed.")
             return
+        rows, only = _marked(rows)
         first = f"the first {MOST_CASES} listed cases" if len(rows) > MOST_CASES else "the listed cases"
         parts.note(
             f"For paper: {first} in this order, each with label, danger, what the files say, readings, "
             "how firm it is, what is useful next, flags, notes and a line to write on."
         )
-        listed = tuple(_listed(rows, of, source[ORDER]))
+        listed = (*_listed(rows, of, source[ORDER]), *only)
         signed = {case: signed_notes_of(found[case]) for case in rows.index[:MOST_CASES] if case in found}
         note = conference_note(
             study, task, aggregation, rows, listed=listed, made_on=made_on(), signed=signed
         )
         stem = file_stem("cases", "conference", source)
         offered(note, key="conference", stem=stem, paper="For paper of A4, several cases on a page.")
+
+
+def _marked(rows: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """Offer the marked ones of the listed ``rows``, where others are listed too, and say if it is they."""
+    preset = PRESETS[MARKED]
+    marked = rows[preset.keep(rows)] if preset.suits(rows) else rows
+    if not 0 < len(marked) < len(rows):
+        return rows, ()
+    if not st.checkbox(f"Only the {count(len(marked), 'marked case')}", key="conference-marked"):
+        return rows, ()
+    which = f"{preset.meaning[0].lower()}{preset.meaning[1:]}"
+    return marked, (f"Of these only {count(len(marked), 'marked case')}: {which}",)
 
 
 def _listed(rows: pd.DataFrame, of: int, order: str) -> Iterator[str]:

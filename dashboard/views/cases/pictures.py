@@ -23,10 +23,14 @@ from dashboard.views.cases.tables import ONE_OTHER, CaseTables
 _FURTHER = "The further right, the more speaks for a label"
 _LEADS = (
     "; the longer its bar, the less sure is how much. “Leads in”: the plausible truths in which most speaks "
-    "for it. In numbers: axis, its share of a truth; ticks, single truths; bar, 90 % of them; dot, their "
-    "mean; cross, the point estimate."
+    "for it."
 )
-_POINT = ". In numbers: the axis is its share; the cross is the point estimate, taken for the truth."
+_POINT = ". The cross is the point estimate, taken for the truth."
+_MARKS = (
+    "Axis: the share of a label in a plausible truth. Ticks: single truths. Bar: 90 % of them. Dot: their "
+    "mean. Cross: the point estimate."
+)
+"""What is drawn, for who wants it exactly."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +94,8 @@ def draw_plausibility(opened: Opened) -> None:
         table=tables.plausibility,
         provenance=opened.source,
     )
+    if not tables.is_point:
+        parts.folded_note("What axis, ticks, bar, dot and cross are", _MARKS)
 
 
 def draw_predictions(opened: Opened) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from html import escape
 
 import pandas as pd
 import streamlit as st
@@ -36,10 +35,7 @@ def show(table: pd.DataFrame, task: Task, ties: str = "") -> None:
         parts.note("1. is the reader's first choice. Labels that share a place are tied.")
     with st.container():
         if ties:
-            st.html(
-                '<details class="loupe-text loupe-note loupe-about"><summary>How ties count</summary>'
-                f"<p>{escape(ties)}</p></details>"
-            )
+            parts.folded_note("How ties count", ties)
 
 
 def _as_shown(table: pd.DataFrame, task: Task) -> tuple[pd.DataFrame, int, bool]:

@@ -12,7 +12,8 @@ from core.analysis.danger import danger_behind
 from core.analysis.export import format_reliability
 from core.analysis.models import by_reliability
 from core.analysis.models.settings import COVERAGES, Coverage
-from core.analysis.models.verdict import ONCE, Trust
+from core.analysis.models.verdict import Trust
+from core.analysis.reliability.words import times_in_words
 from core.plausibility.settings import MODELS, Aggregation
 from core.progress import Progress
 from core.study.model import Study, Task
@@ -118,7 +119,10 @@ def await_verdict(study: Study, task: Task, aggregation: Aggregation) -> None:
     does not show the table of which these are rows.
     """
     best = trust.known(study, task, aggregation).supported
-    for name, gamma in (("supported", best), ("once", ONCE if task.probability_models else None)):
+    for name, gamma in (
+        ("supported", best),
+        ("once", by_reliability.ONCE if task.probability_models else None),
+    ):
         if gamma is None or not is_on_its_way(study, task, aggregation, gamma):
             continue
         (asked,) = (of for of in _asked(aggregation.reliability, best) if gamma in of)
@@ -177,7 +181,7 @@ def choose_supported(study: Study, task: Task, aggregation: Aggregation, known: 
         )
     elif known.supported is not None and before not in (None, now):
         st.button(
-            f"Back to γ = {format_reliability(before)}",
+            _back_to(before, aggregation),
             key="anchor-back-reliability",
             type="tertiary",
             on_click=state.change,
@@ -193,6 +197,13 @@ def choose_supported(study: Study, task: Task, aggregation: Aggregation, known: 
                 on_click=start,
                 args=(job,),
             )
+
+
+def _back_to(gamma: float, aggregation: Aggregation) -> str:
+    """Name the way back to a reliability: by how often each reading counts, where that can be said."""
+    if math.isinf(gamma) or MODELS[aggregation.model].counts == "together":
+        return f"Back to γ = {format_reliability(gamma)}"
+    return f"Count each {times_in_words(gamma)} (γ = {format_reliability(gamma)})"
 
 
 def _asked(now: float, best: float | None) -> list[tuple[float, ...]]:

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from core.analysis.models.by_reliability import Reckoned
+from core.analysis.models.by_reliability import ONCE, Reckoned
 from core.analysis.models.claims import Judged, granted, judged_claims
 from core.analysis.models.look_first import look_first
-from core.analysis.models.verdict import ONCE, Trust, Verdict, decision, if_counted_once, trust_in_words
+from core.analysis.models.verdict import Trust, Verdict, decision, if_counted_once, trust_in_words
 from core.study.model import Task
 from dashboard.views.study.by_reliability import often_best, ranges_of
 

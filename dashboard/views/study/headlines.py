@@ -20,6 +20,7 @@ from core.analysis.models.by_reliability import (
     also_uncertain_in_words,
     assumed_in_words,
     ceiling_of,
+    dangerous_once_in_words,
     share_below,
     uncertain_in_words,
 )
@@ -84,7 +85,7 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
         said = dict(zip(("verdict", "claims"), _verdict(found, ceiling, task), strict=True))
         said["sure"] = _sure(found, known, aggregation, of_task)
         said["state"] = theme.paired(style.AWAITED) if found.may_change else style.KNOWN
-        said["below"] = _below(found, ceiling, task)
+        said["below"] = _below(found, ceiling, task, None if danger is None else danger.total)
         if danger is not None:
             said["danger"] = _danger(found, danger, len(table))
         return said
@@ -191,13 +192,15 @@ def _danger(found: Found, danger: Dangers, cases: int) -> str:
     return _card("Where may there be danger?", figures, said, meant=MEANING, of_report=True)
 
 
-def _below(found: Found, ceiling: tuple[float, float], task: Task) -> str:
-    """Say at which reliability all this is, and whether what follows is at another."""
+def _below(found: Found, ceiling: tuple[float, float], task: Task, dangerous: int | None) -> str:
+    """Say at which reliability all this is, what would be ``dangerous`` by less trust, and what follows."""
     verdict = None if found.is_awaited else reached(found, ceiling, task)
     if found.is_awaited:
         return "<p></p>"
     now = found.trust.aggregation
     words = verdict.where if verdict is not None and verdict.where else reliability_words(now)
+    if not found.trust.differs:
+        words = f"{words} {dangerous_once_in_words(found.rows, dangerous, now.reliability)}".rstrip()
     role = "note" if verdict is None or verdict.at == now.reliability else "strong"
     return f'<p dir="auto" class="loupe-text loupe-{role}">{escape(words)}</p>'
 

@@ -28,6 +28,7 @@ _CARDS = """<style>
 }
 .st-key-study-cards > div > [class*=st-key-study-card-] { height: 100%; gap: 0.7rem; }
 .st-key-study-onward { gap: 0 1.2rem; }
+.st-key-study-card-danger .loupe-figure + .loupe-sentence { font-weight: 600; }
 .st-key-study-danger p.loupe-text { margin: 0 0 0.2rem; }
 .st-key-study-danger { --row: 1.75rem; }
 .st-key-study-danger button { min-height: var(--row); padding-block: 0; text-align: left; }
@@ -72,6 +73,7 @@ TINTS
 .st-key-study-verdict .loupe-table [data-warned] td:nth-child(5) { font-weight: 600; }
 /* That its claim is possible is not what matters most of a model that misses clearly more dangers. */
 .st-key-study-verdict .loupe-table [data-warned] td:nth-child(4) { font-weight: 400; }
+.st-key-study-verdict .loupe-table [data-warned] td { background: color-mix(in srgb, HIGH 8%, PAGE); }
 .st-key-study-verdict .loupe-table th [title] { cursor: help; border-bottom: 1px dotted MUTED; }
 .st-key-study-verdict .loupe-table td:first-child { color: inherit; overflow-wrap: anywhere; }
 .st-key-study-verdict .loupe-table :is(td, th):first-child { white-space: normal; min-width: 5rem; }
@@ -87,6 +89,7 @@ TINTS
 }
 .st-key-study-onward { border-top: 1px solid RULE; padding-top: 0.5rem; }
 .st-key-study-dangers .loupe-table td:not(:first-child) { white-space: nowrap; }
+.st-key-study-dangers .loupe-table th { overflow-wrap: break-word; }
 .st-key-study-below { min-height: 2.5rem; gap: 0.2rem 1rem; }
 .st-key-study-below > .stElementContainer { flex: 0 1 auto; width: auto; min-width: 0; }
 .st-key-study-below .loupe-text { margin: 0; }
@@ -108,7 +111,8 @@ TINTS
   .st-key-study-verdict .loupe-table :is(th, td) { padding-right: 0.3rem; font-size: 0.8rem; }
   .st-key-study-verdict .loupe-table td { height: 2.95rem; }
   .st-key-study-verdict .loupe-table td:nth-child(4) { min-width: 4.1rem; }
-  .st-key-study-dangers .loupe-table :is(th, td) { padding-right: 0.5rem; font-size: 0.78rem; }
+  .st-key-study-dangers .loupe-table :is(th, td) { padding-right: 0.4rem; font-size: 0.78rem; }
+  .st-key-study-dangers .loupe-table td:first-child { min-width: 5rem; overflow-wrap: break-word; }
   .st-key-study-verdict .loupe-table :is(td, th):first-child { min-width: 4rem; }
   .st-key-study-verdict .loupe-table + .loupe-note { min-height: 3.7rem; }
 }

@@ -118,6 +118,28 @@ def test_what_was_marked_is_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert set(_cases(page)) == {study.case_ids[3], study.case_ids[5]}
 
 
+def test_only_what_was_marked_can_be_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, saved: Saved
+) -> None:
+    """Of any list that holds other cases too; it is said on paper."""
+    place = f"sqlite:///{tmp_path / 'reviews.sqlite'}"
+    monkeypatch.setenv(VARIABLE, place)
+    study = read_study(Path(sample_data.__file__).parent / studies.SAMPLE)
+    subject = subject_of(study, next(iter(study.tasks.values())), study.case_ids[3])
+    ReviewStore(place).append(Event(subject, "Ada", "flag", {"reason": "odd"}))
+    test = _open()
+    assert len(_cases(saved["conference-html"][0])) == conference.MOST_CASES
+    (box,) = test.checkbox
+    assert box.label == "Only the 1 marked case"
+    saved.clear()
+    box.check().run()
+    assert not test.exception
+    assert _cases(saved["conference-html"][0]) == [study.case_ids[3]]
+    assert "Of these only 1 marked case: flagged, with a note" in saved["conference-text"][0]
+    alone = _open(preset="marked")
+    assert not alone.checkbox
+
+
 def test_nothing_is_made_while_the_box_is_closed(monkeypatch: pytest.MonkeyPatch, saved: Saved) -> None:
     """Neither list nor files; once it is open, one list for both kinds of file."""
     made: list[Any] = []

@@ -190,10 +190,10 @@ def test_buttons_count_the_rows_that_pass() -> None:
 
 def test_how_many_are_named_only_is_said_where_all_of_high_risk_are_listed() -> None:
     """They are not among these; where there is none, nothing is said."""
-    assert "In 1 more a reading names one that leads less often: “Named only”." in _words(
+    assert "In 1 more a reading names one that leads less often: “Named, not plausible”." in _words(
         _open(_cases(), ANY_HIGH_RISK)
     )
-    assert "Named only”" not in _words(_open(_cases().loc[["b", "c", "d"]], ANY_HIGH_RISK))
+    assert "Named, not plausible”" not in _words(_open(_cases().loc[["b", "c", "d"]], ANY_HIGH_RISK))
 
 
 def _by_model_script(rows: object) -> None:
@@ -236,7 +236,7 @@ def test_no_two_lists_in_sight_are_called_alike() -> None:
     for unfolded in (OF_HIGH_RISK, MISSED_PARTS):
         shorts = [PRESETS[name].short for name in (*FIRST, *unfolded)]
         assert len(set(shorts)) == len(shorts)
-    assert PRESETS[HIGH_RISK_BEHIND].short == "Behind"
+    assert PRESETS[HIGH_RISK_BEHIND].short == "It is behind"
     assert PRESETS[MISSED_BEHIND].short == "Behind"
     assert "hidden" not in " ".join(of.meaning.lower() for of in PRESETS.values())
 

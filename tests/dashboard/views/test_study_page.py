@@ -227,7 +227,7 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
     assert ">Supported<" in top
     assert "γ = " not in top
     assert headlines.JUDGED_ELSEWHERE in top
-    assert "Look first at *A* [x](y)" in top
+    assert "Most often right: *A* [x](y)" in top
     assert re.search(r"^[0-9.]+ \(", below)
     assert "under Label counts, the readings predict one another best" in below
     assert "The cases counted above and what follows are at γ = 1, in use." in below
@@ -368,7 +368,7 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     assert counted
     assert f"may be of high risk; on average {counted[1]} are<" in words
     assert '<th scope="col"><span title="Of the cases whose truth is a label' in words
-    assert re.search(r"Named least: .*\. Best at it: \w+, in \d+\u00a0% of its cases\.", words)
+    assert re.search(r"\w+ is named least: in \d+\u00a0% of its cases by the best at it, \w+\.", words)
     assert (
         words.index("Before you decide, ask for more readings")
         < words.index("of 301 cases <small>may be of high risk")
@@ -395,13 +395,13 @@ def test_the_reliability_that_readings_support_is_one_press_away(
     assert "Claims and verdicts" not in words
     assert "The cases counted above and what follows are at γ = ∞, in use." in words
     (said,) = re.findall(r"As the readings support, (\d+)\u00a0% of the leading labels", words)
-    row = rf">{best:g}: the readings support it</td><td>(\d+)\u00a0%</td>"
+    row = rf">[\w .]+ \(γ\u00a0=\u00a0{best:g}\): the readings support it</td><td>(\d+)\u00a0%</td>"
     assert re.findall(row, words) == [said]
     button.click().run()
     assert not test.exception
     assert test.session_state["loupe-view"].reliability == best
     words = " ".join(element.proto.body for element in test.get("html"))
-    assert f"the readings predict one another best (γ = {best:g}, in use" in words
+    assert f"the readings predict one another best (γ = {best:g})" in words
     assert "The cases counted above" not in words
     assert f'loupe-figure">{said}\u00a0% <small>of the leading labels are less than' in words
     (back,) = [one for one in test.button if re.match("anchor-.*reliability", str(one.key))]
@@ -421,14 +421,14 @@ def test_a_study_is_judged_where_its_readings_support_it(
     test.run()
     assert not test.exception
     words = " ".join(element.proto.body for element in test.get("html"))
-    (best,) = re.findall(r">([0-9.]+): in use, the readings support it<", words)
+    (best,) = re.findall(r"γ\u00a0=\u00a0([0-9.]+)\): in use, the readings support it<", words)
     assert best != "1"
     assert test.session_state["loupe-view"].reliability == float(best)
-    assert f"the readings predict one another best (γ = {best}, in use" in words
+    assert f"the readings predict one another best (γ = {best})" in words
     assert headlines.JUDGED_ELSEWHERE not in words
     assert "It was 1 until it was found where these readings predict one another best." in words
     (back,) = [one for one in test.button if re.match("anchor-.*reliability", str(one.key))]
-    assert unmarked("Back to γ = 1") == unmarked(back.label)
+    assert unmarked("Count each once (γ = 1)") == unmarked(back.label)
     back.click().run()
     test.run()
     assert test.session_state["loupe-view"].reliability == 1

@@ -13,6 +13,7 @@ from core.analysis.models.by_reliability import (
     also_dangerous_in_words,
     also_uncertain_in_words,
     assumed_in_words,
+    dangerous_once_in_words,
     in_words,
     reckoned,
     shown_reliabilities,
@@ -59,17 +60,28 @@ def test_rows_say_which_is_in_use_and_which_the_readings_support() -> None:
     """What is not known yet has a place; without models there is nothing to say of any."""
     rows = {1.0: Reckoned(0.91, (0.73, 0.81), "A, 67 %"), 2.0: None}
     heads, written = in_words(rows, ONCE, best=2.0, has_models=True)
-    assert heads[0] == "γ: times each reading counts"
+    assert heads[0] == "Each reading counts"
     assert written == [
-        ["1: in use", "91\u00a0%", "73\u00a0to\u00a081\u00a0%", "A, 67 %"],
-        ["2: the readings support it", "…", "…", "…"],
+        ["once (γ\u00a0=\u00a01): in use", "91\u00a0%", "73\u00a0to\u00a081\u00a0%", "A, 67 %"],
+        ["twice (γ\u00a0=\u00a02): the readings support it", "…", "…", "…"],
     ]
     assert in_words({1.0: rows[1.0]}, ONCE, best=1.0, has_models=False)[1] == [
-        ["1: in use, the readings support it", "91\u00a0%"]
+        ["once (γ\u00a0=\u00a01): in use, the readings support it", "91\u00a0%"]
     ]
     assert (
         "that a case counts as" in in_words(rows, Aggregation("prirn", 1.0), best=None, has_models=True)[0][0]
     )
+
+
+def test_who_trusts_readers_less_is_told_how_many_cases_may_be_dangerous() -> None:
+    """Where each reading counts more than once, and the number is another; nothing where it is not known."""
+    rows = {1.0: Reckoned(0.5, (0.7, 0.8), dangerous=99)}
+    said = "Counted once, 99 cases may be of high risk, not 81."
+    assert dangerous_once_in_words(rows, 81, 2.0) == said
+    for known, count, now in ((rows, 81, 1.0), (rows, 99, 2.0), (rows, None, 2.0), ({}, 81, 2.0)):
+        assert dangerous_once_in_words(known, count, now) == ""
+    one = {1.0: Reckoned(0.5, (0.7, 0.8), dangerous=1)}
+    assert dangerous_once_in_words(one, 0, 2.0) == "Counted once, 1 case may be of high risk, not 0."
 
 
 def test_what_stands_on_top_says_how_sure_the_labels_are() -> None:

@@ -54,7 +54,7 @@ def test_it_says_what_was_tested_and_what_came_of_it() -> None:
         "⚠ Near misses about 28 of 40 dangers.",
         "72 % right is the most that these labels support of any model.",
         "2 of the 3 claims are too high: Bold and Near.",
-        "- Bold. Claimed: 90 %; Supported: 60 to 70 %; Verdict: ✗ 20 points too high",
+        "- Bold. Claimed: 90 %; Supported: 60 to 70 %; The claim is: ✗ 20 points too high",
         "Dangers missed (about): 28 of 40 ⚠; False alarms: 3 of 30",
         NO_ESTIMATE,
         "Research use, not for diagnosis. 3 May 2026.",
@@ -62,8 +62,8 @@ def test_it_says_what_was_tested_and_what_came_of_it() -> None:
         "reliability: 2",
     ):
         assert words in text, words
-    text = as_text(_note(FAR, NEAR, first=("Look first at Bold", "It is right most often.")))
-    assert "Look first at Bold. It is right most often." in text
+    text = as_text(_note(FAR, NEAR, first=("Most often right: Bold", "It is the most accurate.")))
+    assert "Most often right: Bold. It is the most accurate." in text
     order = ("Verdict", "Claimed: 90", "Before you decide", "Questions for", "do not mean", "What was tested")
     assert sorted(order, key=text.index) == [*order], "whoever decides reads what is first"
     assert "72 % right is the most that these labels support of any model." in text

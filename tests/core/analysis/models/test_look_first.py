@@ -1,4 +1,4 @@
-"""The model to look at first."""
+"""The model that is right most often."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from core.analysis.models.look_first import first_alone, look_first
 A = Judged("A", 0.79, (0.73, 0.8), 0.72, 0.19, alarms_ends=(0.14, 0.24))
 B = Judged("B", 0.8, (0.7, 0.77), 0.77, 0.23, alarms_ends=(0.18, 0.28))
 C = Judged("C", 0.74, (0.69, 0.75), 0.31, 0.04, misses=True, alarms_ends=(0.01, 0.08))
-RIGHT = "In 92 of 100 plausible truths (truths that the readings leave possible) it is right most often."
+RIGHT = "In 92 of 100 plausible truths (truths that the readings leave possible) it is the most accurate."
 
 
 def _why(top: Judged, *others: Judged) -> str:
     """Why one is named that is surely right most often, after that."""
     who, why = look_first([*others, top], {top.model: 0.92} | {one.model: 0.01 for one in others})
-    assert who == f"Look first at {top.model}"
+    assert who == f"Most often right: {top.model}"
     return why.removeprefix(RIGHT)
 
 
@@ -48,8 +48,8 @@ def test_a_cost_is_named_where_it_is_clear() -> None:
 def test_two_are_named_where_labels_leave_it_open() -> None:
     """And of these who misses danger."""
     assert look_first([A, B], {"A": 0.6, "B": 0.4}) == (
-        "Look first at A and B",
-        "Which of them is right more often, these labels leave open.",
+        "Most often right: A or B",
+        "Which of the two, these labels leave open.",
     )
     assert look_first([A, C], {"A": 0.6, "C": 0.4})[1].endswith(" C misses clearly more dangers than A.")
 

@@ -102,12 +102,11 @@ def test_the_decision_suits_what_there_is(claims: tuple[Judged, ...], said: str)
 
 
 def test_where_the_verdict_is_drawn_is_said_with_the_model() -> None:
-    """γ and the aggregation model both; and why none is known, where none is."""
+    """γ, and the aggregation model where another is in use; and why none is known, where none is."""
     same = Trust(ONCE, "known", 1.0, "1")
     assert not same.differs
     assert trust_in_words(same, TASK, judged_at=1.0) == (
-        "Each reading counts once: so the readings predict one another best (γ = 1, in use, under Label "
-        "counts)."
+        "Each reading counts once: so the readings predict one another best (γ = 1)."
     )
     other = replace(same, supported=2.0, as_written="2")
     assert other.differs
