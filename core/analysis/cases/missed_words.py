@@ -29,7 +29,7 @@ _LISTED = {
     "danger neither ruled out nor certain",
     MISSED_BY_ALL: "no model does",
 }
-WORST_FIRST = "Worst first: how likely high risk is, times how many models miss it."
+WORST_FIRST = "Misses to be expected: how likely high risk is, times how many models miss it."
 """Which come first of the dangers that models miss."""
 MISSED_RULES = (
     "Likely: a high-risk label leads. Behind: one is plausible, another label leads. Missed and unsettled: "

@@ -60,16 +60,16 @@ def offer(
         if rows.empty:
             parts.note("No case is listed.")
             return
+        every = tuple(_listed(rows, of, source[ORDER]))
         rows, only = _marked(rows)
         first = f"the first {MOST_CASES} listed cases" if len(rows) > MOST_CASES else "the listed cases"
         parts.note(
             f"For paper: {first} in this order, each with label, danger, what the files say, readings, "
             "how firm it is, what is useful next, flags, notes and a line to write on."
         )
-        listed = (*_listed(rows, of, source[ORDER]), *only)
         signed = {case: signed_notes_of(found[case]) for case in rows.index[:MOST_CASES] if case in found}
         note = conference_note(
-            study, task, aggregation, rows, listed=listed, made_on=made_on(), signed=signed
+            study, task, aggregation, rows, listed=(*every, *only), made_on=made_on(), signed=signed
         )
         stem = file_stem("cases", "conference", source)
         offered(note, key="conference", stem=stem, paper="For paper of A4, several cases on a page.")

@@ -204,7 +204,15 @@ def _flag_row(reasons: list[str], review: CaseReview, held: Sequence[Waiting], w
             take=take,
         ),
     )
-    st.text_input("Another reason", max_chars=LONGEST_NAME, key=_OWN_REASON, on_change=take_own, width=320)
+    st.text_input(
+        "Another reason",
+        label_visibility="collapsed",
+        placeholder="Another reason",
+        max_chars=LONGEST_NAME,
+        key=_OWN_REASON,
+        on_change=take_own,
+        width=320,
+    )
 
 
 def _note_field(case_id: str, write: Any, changed: Event | None) -> None:

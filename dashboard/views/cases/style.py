@@ -120,6 +120,11 @@ _STYLE = """
 .st-key-review-flag button[data-testid=stBaseButton-primary], .st-key-review-flag button[kind=primary] {
   background: SOFT; border-color: SOFT; }
 .stApp .st-key-review-flag button[kind=primary] :is(p, kbd) { color: PAGE; }
+/* What was written leaves the room to the case. */
+.st-key-case-review { row-gap: 0.6rem; }
+.st-key-review-history details { border: 0; }
+.st-key-review-history summary { padding: 0; min-height: 0; width: fit-content; }
+.st-key-review-history summary p { font-size: 0.87rem; color: MUTED; }
 /* What is changed is in sight where it begins: rows are low, so that many fit. */
 .st-key-what-if-head > :first-child { flex: 1 1 0; min-width: 0; }
 .st-key-what-if-head button { white-space: nowrap; }

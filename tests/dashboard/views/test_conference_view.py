@@ -135,6 +135,7 @@ def test_only_what_was_marked_can_be_taken(
     box.check().run()
     assert not test.exception
     assert _cases(saved["conference-html"][0]) == [study.case_ids[3]]
+    assert re.search(r"All 301 cases, .+\.\n\n", saved["conference-text"][0])
     assert "Of these only 1 marked case: flagged, with a note" in saved["conference-text"][0]
     alone = _open(preset="marked")
     assert not alone.checkbox
