@@ -31,6 +31,8 @@ AGREEMENTS = (LEAST_AGREEMENT, 0.5, 0.6, 0.7, 0.8, 0.9, MOST_AGREEMENT)
 """How often readers may agree of whom that is not told."""
 FEW = 10
 """Readers a case that can be asked for in earnest."""
+_ALL_BUT, _ALMOST_ALL = 0.995, 99.9
+"""Share from which on it is written as more than 99 %, and the highest claim, in percent, below 100 %."""
 _FARTHEST = 50.0
 """Times as far apart as in the tour: there all readers agree."""
 _PLAIN = 0.5
@@ -84,7 +86,9 @@ class Claim:
     @property
     def excess(self) -> float:
         """Percentage points by which the claim, as said, lies above the range as written; 0 if none."""
-        return max(round(_as_said(self.claimed) - _written(self.high), 1), 0.0)
+        # More than 99 %, as it is written, reaches to any claim short of 100 %.
+        high = _ALMOST_ALL if _ALL_BUT <= self.high < 1 else _written(self.high)
+        return max(round(_as_said(self.claimed) - high, 1), 0.0)
 
     @property
     def grade(self) -> Grade:
@@ -300,7 +304,7 @@ def _agreement(simulated: SimulatedStudy) -> float:
 
 def _written(share: float) -> int:
     """Whole percents as `core.analysis.formatting.percent` writes them: 100 is all, and nothing less."""
-    return 99 if 0.995 <= share < 1 else round(100 * share)
+    return 99 if _ALL_BUT <= share < 1 else round(100 * share)
 
 
 def _as_said(share: float) -> float:

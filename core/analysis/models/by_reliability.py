@@ -115,13 +115,18 @@ def also_dangerous_in_words(rows: Mapping[float, Reckoned], supported: float | N
     return f"As the readings support, {count:,} {'case' if count == 1 else 'cases'} may be of high risk."
 
 
-def dangerous_once_in_words(rows: Mapping[float, Reckoned], dangerous: int | None, now: float) -> str:
+def dangerous_once_in_words(
+    rows: Mapping[float, Reckoned], dangerous: int | None, aggregation: Aggregation
+) -> str:
     """Say in how many cases there may be danger if each reading counted once, if it counts otherwise now.
 
-    ``dangerous`` is their number at the reliability ``now`` in force. Empty where either is not known.
+    ``dangerous`` is their number as readings are counted now. Empty where either is not known, and where γ is
+    not of each reading.
     """
-    once = rows[ONCE].dangerous if now != ONCE and ONCE in rows else None
+    once = rows[ONCE].dangerous if aggregation.reliability != ONCE and ONCE in rows else None
     if once is None or dangerous is None or once == dangerous:
+        return ""
+    if MODELS[aggregation.model].counts == "together":
         return ""
     return (
         f"Counted once, {once:,} {'case' if once == 1 else 'cases'} may be of high risk, not {dangerous:,}."

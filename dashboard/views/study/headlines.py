@@ -200,7 +200,7 @@ def _below(found: Found, ceiling: tuple[float, float], task: Task, dangerous: in
     now = found.trust.aggregation
     words = verdict.where if verdict is not None and verdict.where else reliability_words(now)
     if not found.trust.differs:
-        words = f"{words} {dangerous_once_in_words(found.rows, dangerous, now.reliability)}".rstrip()
+        words = f"{words} {dangerous_once_in_words(found.rows, dangerous, now)}".rstrip()
     role = "note" if verdict is None or verdict.at == now.reliability else "strong"
     return f'<p dir="auto" class="loupe-text loupe-{role}">{escape(words)}</p>'
 

@@ -196,3 +196,23 @@ def test_what_cannot_be_is_refused(claimed: float, n_readers: int, agreement: fl
     """A share beyond all, too few or many readers or cases, and agreement that three labels do not have."""
     with pytest.raises(ValueError, match="must lie between"):
         claims.claim(claimed, n_readers, agreement, n_cases)
+
+
+@pytest.mark.parametrize(
+    ("claimed", "high", "excess", "grade"),
+    [
+        (0.81, 0.814, 0.0, "possible"),
+        (0.814, 0.814, 0.4, "unproved"),
+        (0.925, 0.81, 11.5, "unproved"),
+        (0.995, 0.997, 0.0, "possible"),
+        (1.0, 0.997, 0.1, "unproved"),
+        (1.0, 1.0, 0.0, "possible"),
+        (0.684, 0.81, 0.0, "less"),
+    ],
+)
+def test_a_claim_to_a_tenth_is_compared_with_the_range_as_it_is_written(
+    claimed: float, high: float, excess: float, grade: str
+) -> None:
+    """Of 81.4 % beside 69 to 81 % nobody reads that it lies within."""
+    found = claims.Claim(claimed, 3, 0.6, 150, 0.69, high, 0.73, 1.0, 0.79, 0.5)
+    assert (found.excess, found.grade) == (excess, grade)

@@ -77,11 +77,19 @@ def test_who_trusts_readers_less_is_told_how_many_cases_may_be_dangerous() -> No
     """Where each reading counts more than once, and the number is another; nothing where it is not known."""
     rows = {1.0: Reckoned(0.5, (0.7, 0.8), dangerous=99)}
     said = "Counted once, 99 cases may be of high risk, not 81."
-    assert dangerous_once_in_words(rows, 81, 2.0) == said
-    for known, count, now in ((rows, 81, 1.0), (rows, 99, 2.0), (rows, None, 2.0), ({}, 81, 2.0)):
+    twice = ONCE.at(2.0)
+    assert dangerous_once_in_words(rows, 81, twice) == said
+    together = Aggregation("prirn", 2.0)
+    for known, count, now in (
+        (rows, 81, ONCE),
+        (rows, 99, twice),
+        (rows, None, twice),
+        ({}, 81, twice),
+        (rows, 81, together),
+    ):
         assert dangerous_once_in_words(known, count, now) == ""
     one = {1.0: Reckoned(0.5, (0.7, 0.8), dangerous=1)}
-    assert dangerous_once_in_words(one, 0, 2.0) == "Counted once, 1 case may be of high risk, not 0."
+    assert dangerous_once_in_words(one, 0, twice) == "Counted once, 1 case may be of high risk, not 0."
 
 
 def test_what_stands_on_top_says_how_sure_the_labels_are() -> None:
