@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from core.analysis.export import NOTICE
-from core.analysis.formatting import of_hundred, percent, percent_as_said
+from core.analysis.formatting import of_hundred, percent, percent_as_said, percent_range
 from core.analysis.models.claims import ONLY_JUST, few_or_many
 from core.analysis.note import BY_HAND, Heading, Items, Note, Words
 from core.analysis.support_words import MAY_BE_BETTER, ONLY_POSSIBLE, TRUTHS
@@ -44,7 +44,7 @@ NARROWS = (
 INVENTED = "A rough guide, worked out on invented cases of three conditions."
 WHY = "Why: in three steps below."
 """Where the tour shows it."""
-TRUTH = f"ways the truth could be, the {TRUTHS}: where readers disagree, there are many."
+WAYS = f"Of 100 ways the truth could be ({TRUTHS})"
 """What plausible truths are, where they are first spoken of."""
 REFERENCE = "Ask for a firmer reference: biopsy, culture, imaging or follow-up."
 """What to ask a vendor for before readers: no vendor can make readers agree."""
@@ -84,7 +84,7 @@ def verdict(found: Claim, needed: int | None) -> str:
 
 def holds(found: Claim) -> str:
     """Say in how many of the plausible truths a claim holds, and what these are."""
-    return f"{percent_as_said(found.claimed)} holds in {of_hundred(found.reached)} of 100 {TRUTH}"
+    return f"{WAYS}, {percent_as_said(found.claimed)} holds in {of_hundred(found.reached)}."
 
 
 def _said_of(found: Claim) -> str:
@@ -150,11 +150,20 @@ def whatever_agreement(least: float | None) -> str:
     )
 
 
+def by_agreement(ranges: Mapping[float, tuple[float, float]]) -> str:
+    """Say what labels support by how often two readers agree.
+
+    ``ranges`` are what they support, in [0, 1], by that share.
+    """
+    told = [f"in {percent(agreement)}, {percent_range(*ends)}" for agreement, ends in ranges.items()]
+    return f"If two readers agree {told[0].replace(',', ', these labels support', 1)}; {'; '.join(told[1:])}."
+
+
 def of_example(names: Sequence[str], n_fields: int) -> str:
     """Say which fields hold an example: all, some of them by their ``names`` with the values, or none."""
     if len(names) == n_fields:
         return EXAMPLE
-    return f"Assumed, not told: {'; '.join(names)}." if names else OWN
+    return f"Assumed: {'; '.join(names)}." if names else OWN
 
 
 def of_example_noted(names: Sequence[str], n_fields: int) -> str:

@@ -29,6 +29,8 @@ BETTER = (0.8, 0.9, MOST_AGREEMENT)
 """How often readers agree who may be asked for instead of more of them."""
 AGREEMENTS = (LEAST_AGREEMENT, 0.5, 0.6, 0.7, 0.8, 0.9, MOST_AGREEMENT)
 """How often readers may agree of whom that is not told."""
+SHOWN_AGREEMENTS = (0.4, 0.6, 0.8, MOST_AGREEMENT)
+"""Those of them for which the range is said."""
 FEW = 10
 """Readers a case that can be asked for in earnest."""
 _ALL_BUT, _ALMOST_ALL = 0.995, 99.9

@@ -152,9 +152,10 @@ def claim_in_words(table: pd.DataFrame) -> str:
     row = row_of(table)
     wrong = wrong_labels(row["n_cases"], row["ceiling"])
     return (
-        f"A model names the majority label in {percent(row['claimed'])} of {row['n_cases']} such cases: that "
-        f"is the claim. But about {wrong} of these labels are probably wrong, and nobody knows which. To "
-        f"agree with those is no merit.\n\nSo these labels support **{range_in_words(row)}** of this model, "
-        f"and of any model at most **{ceiling_in_words(row)}**: the ceiling.\n\nA better model "
+        f"An example, not your model: it names the majority label in {percent(row['claimed'])} of "
+        f"{row['n_cases']} such cases: that is the claim. But about {wrong} of these labels are probably "
+        "wrong, nobody knows which. To agree with those is no merit.\n\n"
+        f"So these labels support **{range_in_words(row)}** of this model, and of any model at most "
+        f"**{ceiling_in_words(row)}**: the ceiling.\n\nA better model "
         "cannot be told from it by these labels; with more readings of each case it could be."
     )

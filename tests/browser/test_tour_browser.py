@@ -302,11 +302,11 @@ def test_a_claim_that_was_typed_is_there_on_the_way_back(visit: Visit) -> None:
     claimed.fill("95")
     claimed.press("Enter")
     page.locator(".loupe-tour-verdict", has_text="95").wait_for()
-    page.locator(".loupe-tour-example", has_text="Assumed, not told").wait_for()
+    page.locator(".loupe-tour-example", has_text="Assumed:").wait_for()
     for name, value in (("Cases tested", "150"), ("Readers of each case", "3")):
         page.get_by_role("spinbutton", name=name).fill(value)
         page.get_by_role("spinbutton", name=name).press("Enter")
-    own = "Assumed, not told: Any two readers agree 60\u00a0%."
+    own = "Assumed: Any two readers agree 60\u00a0%."
     page.locator(".loupe-tour-example", has_text=own).wait_for()
     visit.settle()
     assert page.get_by_text("Your claim is not in it, and stays on this page.").is_visible()

@@ -19,7 +19,7 @@ Side = Literal["beyond", "within", "below"]
 
 CLAIM_IS = "The claim is"
 """Head of what becomes of each claim."""
-DANGER_HEADS = ("Dangers missed (about)", "False alarms")
+DANGER_HEADS = ("Dangers missed", "False warnings")
 """Heads of what stands beside the claims where there are risk levels."""
 ONLY_JUST = 2
 """Points above a range up to which a claim is only just too high."""
@@ -210,7 +210,7 @@ def legend(*, has_danger: bool, is_explained: bool = False) -> str:
     over = TRUTHS if is_explained else TRUTHS_EXPLAINED
     said = f"Supported: in {100 * MIDDLE:.0f} of 100 {over}. ~\u00a0{WITHIN_RANGE}: possible, not proven."
     claimed = "Claimed: by the label with most readings."
-    danger = "⚠\u00a0clearly more than the best. False alarms: warnings without danger."
+    danger = "⚠\u00a0clearly more than the best. False warnings: of all that it gives."
     return f"{said} {claimed}" + f" {danger}" * has_danger
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from core.analysis.formatting import of_hundred, percent
 from core.analysis.models.claims import Judged
+from core.analysis.models.finding import listed
 from core.analysis.support_words import TRUTHS_EXPLAINED
 
 SURE = 0.8
@@ -50,7 +51,7 @@ def look_first(claims: Sequence[Judged], best: Mapping[str, float]) -> tuple[str
         why += [_misses(one, claims) for one in (top, second) if one.misses]
     else:
         who = f"Most often right: {top.model}"
-        why = [f"In {of_hundred(best[top.model])} of 100 {TRUTHS_EXPLAINED} it is the most accurate."]
+        why = [f"It is so in {of_hundred(best[top.model])} of 100 {TRUTHS_EXPLAINED}."]
         if not math.isnan(top.danger):
             why.append(_of_danger(top, claims))
     return who, " ".join(why)
@@ -60,10 +61,12 @@ def _of_danger(top: Judged, claims: Sequence[Judged]) -> str:
     """Say which model misses fewer dangers, at which cost, as far as they can be told apart."""
     most = _most(claims)
     if not top.misses:
+        misses = [one.model for one in claims if one.misses]
+        if misses:
+            who = listed(misses) if len(misses) <= _PAIR else f"{len(misses)} others"
+            return f"{who} {'miss' if len(misses) > 1 else 'misses'} clearly more dangers."
         clearly = "" if percent(most.danger) == percent(top.danger) else "clearly "
-        n_more = sum(one.misses for one in claims)
-        more = f"; {n_more} {'miss' if n_more > 1 else 'misses'} clearly more" * (n_more > 0)
-        return f"No model misses {clearly}fewer dangers{more}."
+        return f"No model misses {clearly}fewer dangers."
     return f"{most.model} misses clearly fewer dangers{_at_the_cost(most, top)}."
 
 

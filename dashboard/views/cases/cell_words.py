@@ -75,7 +75,7 @@ def counted(said: Sequence[str], labels: tuple[str, ...]) -> dict[str, tuple[str
 def _count_tied(said: str, labels: tuple[str, ...]) -> tuple[str, ...]:
     """Name the first of tied labels, the worst, and count the others; where that is too long, count all.
 
-    Such as “Tied: Melanoma and 1 more” and “Tied: 2 labels”.
+    Such as “Tied: Melanoma and 1 more”, “Melanoma, tied” and “Tied: 2 labels”.
     """
     before, _, names = said.partition(_TIED_FIRST)
     n = number_tied(names + TIED, labels)
@@ -83,5 +83,5 @@ def _count_tied(said: str, labels: tuple[str, ...]) -> tuple[str, ...]:
     if n < 2:
         return ()
     first = tied_labels(names + TIED)[0]
-    shorter = f"{first} and {n - 1:,} more", f"{n:,} labels"
-    return tuple(f"{before}{_TIED_FIRST}{words}" for words in shorter)
+    shorter = f"{_TIED_FIRST}{first} and {n - 1:,} more", f"{first}, tied", f"{_TIED_FIRST}{n:,} labels"
+    return tuple(f"{before}{words}" for words in shorter)

@@ -24,13 +24,12 @@ def show(danger: Dangers) -> None:
     with st.container(key="study-danger", gap=None):
         if danger.lists:
             st.html(_bar(danger.lists))
-            # Which parts are empty depends on γ: they keep their room, and what stands below does not move.
-            room = f"calc(var(--row) * {len(danger.lists)})"
-            st.html(f"<style>.st-key-study-danger-parts {{ min-height: {room}; }}</style>")
             with st.container(key="study-danger-parts", gap=None):
                 for key, one in zip(_PARTS, danger.lists, strict=False):
                     if one.case_ids:
                         _lead_to(one, key)
+                    else:
+                        element("p", one.words, role="none-there")
         _across(danger)
         if danger.note:
             parts.note(danger.note)

@@ -181,7 +181,7 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
 
 def _danger(found: Found, danger: Dangers, cases: int) -> str:
     """In how many cases there may be danger, and which models name least."""
-    expected = "" if math.isnan(danger.expected) else f"; on average {round(danger.expected):,} are"
+    expected = "" if math.isnan(danger.expected) else f"; about {round(danger.expected):,} are"
     of = f"may be of high risk{expected}"
     figures = [(f"{danger.total:,} of {cases:,} cases", of)] if danger.total else []
     least = ""

@@ -35,6 +35,9 @@ _CARDS = """<style>
 .st-key-study-danger [data-testid=stSkeleton] { height: var(--row); }
 .st-key-study-danger button p { color: TEXT; font-size: 1rem; font-weight: 400; text-decoration: none; }
 .st-key-study-danger button strong { color: SOFT; }
+.st-key-study-danger p.loupe-none-there {
+  margin: 0; padding-left: 1.25rem; line-height: var(--row); color: MUTED;
+}
 .loupe-parts { display: flex; gap: 2px; height: 0.8rem; margin: 0.2rem 0 0.35rem; }
 .loupe-parts i { flex: 1 1 0; min-width: 3px; background: HIGH; }
 .st-key-study-danger-parts .stButton button::before {

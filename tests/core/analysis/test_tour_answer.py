@@ -73,7 +73,7 @@ def test_the_verdict_says_in_how_many_plausible_truths_a_claim_holds() -> None:
     for reached, words in ((0.0, "none"), (0.003, "fewer than 1"), (0.024, "2")):
         found = replace(FOUND, reached=reached)
         assert answers.verdict(found, 54) == f"{UNPROVED}69 to 81\u00a0%, not 92\u00a0%."
-        assert answers.holds(found).startswith(f"92\u00a0% holds in {words} of 100 ways the truth could be, ")
+        assert answers.holds(found) == f"{answers.WAYS}, 92\u00a0% holds in {words}."
     for claimed, words in (
         (0.814, "only 0.4 points"),
         (0.82, "only 1 point"),
@@ -209,12 +209,20 @@ def test_a_claim_has_an_answer_where_nobody_tells_how_often_readers_agree(claime
         assert is_ruled_out == (least is None or agreement < least)
 
 
+def test_what_agreement_makes_of_a_range_is_said_where_nobody_tells_it() -> None:
+    """The first in a sentence, the others after it."""
+    assert answers.by_agreement({0.4: (0.52, 0.66), 0.6: (0.69, 0.81), 0.95: (0.8, 0.8)}) == (
+        "If two readers agree in 40\u00a0%, these labels support 52 to 66\u00a0%; in 60\u00a0%, 69 to "
+        "81\u00a0%; in 95\u00a0%, 80\u00a0%."
+    )
+
+
 def test_fields_that_hold_an_example_are_named() -> None:
     """All of them, some, or none, of which nothing is said."""
     assert answers.of_example(["Cases tested", "Readers of each case"], 2) == answers.EXAMPLE
     assert answers.EXAMPLE.startswith("Example values. Put in your vendor’s; ")
     assert answers.of_example(["Cases tested", "Readers of each case"], 4) == (
-        "Assumed, not told: Cases tested; Readers of each case."
+        "Assumed: Cases tested; Readers of each case."
     )
     assert answers.of_example([], 4) == answers.OWN
 
@@ -263,10 +271,10 @@ def test_the_first_answer_says_what_a_plausible_truth_is() -> None:
     ):
         assert "γ" not in words
         assert not re.search("answer key|possible truth", words)
-    assert answers.holds(found).endswith(answers.TRUTH)
-    assert answers.TRUTH.startswith("ways the truth could be, the plausible truths: ")
+    assert answers.holds(found).startswith(answers.WAYS)
+    assert answers.WAYS == "Of 100 ways the truth could be (plausible truths)"
     note = as_text(answers.note(found, twice, "Ask.", "", None))
-    assert note.index("not 92 %.") < note.index(answers.TRUTH) < note.index("Ask.")
+    assert note.index("not 92 %.") < note.index(answers.WAYS) < note.index("Ask.")
     assert "answer key" not in note
 
 

@@ -366,7 +366,7 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     (warned,) = re.findall("<tr data-warned><td>Risk-blind</td>.*?</tr>", words)
     counted = re.search("<td>3[0-9]\u00a0of\u00a0([0-9]+)\u00a0⚠</td>", warned)
     assert counted
-    assert f"may be of high risk; on average {counted[1]} are<" in words
+    assert f"may be of high risk; about {counted[1]} are<" in words
     assert '<th scope="col"><span title="Of the cases whose truth is a label' in words
     assert re.search(r"\w+ is named least: in \d+\u00a0% of its cases by the best at it, \w+\.", words)
     assert (

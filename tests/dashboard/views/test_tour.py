@@ -29,7 +29,7 @@ from dashboard.charts.tour.truths import PLAYING, STEP, truths_chart
 from dashboard.shell import cache, jobs, steps, theme, trust
 from dashboard.shell.address import parse
 from dashboard.shell.view import View
-from dashboard.views.tour import danger, onward, yours
+from dashboard.views.tour import danger, fields, onward
 from dashboard.views.tour import page as tour
 
 LETTERS = list(toy.LABELS)
@@ -161,6 +161,7 @@ def test_the_answer_shows_claim_range_and_ceiling_alone(app: AppTest) -> None:
     *_, by_trust, _, passing, _ = answer(0.92, 3, 0.6)
     assert escape(by_trust) in inside
     assert escape(passing) in inside
+    assert "If two readers agree in 40\u00a0%, these labels support" in inside
     assert escape(passing) not in answered
 
 
@@ -192,7 +193,7 @@ def test_values_never_given_are_called_examples(app: AppTest) -> None:
     assert escape(tour_answer.EXAMPLE) not in said(app)
     assert tour_answer.EXAMPLE_NOTE not in said(app)
     assumed = "Cases tested 150; Readers of each case 3; Any two readers agree 60\u00a0%."
-    assert f"Assumed, not told: {assumed}" in said(app)
+    assert f"Assumed: {assumed}" in said(app)
     for name, value in (("cases", 300), ("readers", 5), ("agreement", 70)):
         field(app, name).set_value(value).run()
     assert "as in the example" not in said(app)
@@ -208,17 +209,17 @@ def test_the_numbers_of_the_example_can_be_told_too(app: AppTest) -> None:
     field(app, "readers").set_value(toy.N_RATERS).run()
     assert not app.exception
     # How often readers agree was not told: it is asked for, and called an example, until it is typed.
-    assert "Assumed, not told: Any two readers agree 60\u00a0%." in said(app)
+    assert "Assumed: Any two readers agree 60\u00a0%." in said(app)
     assert "Assumed, not told by the vendor: Any two readers agree 60\u00a0%." in said(app)
     assert said(app).count(escape(tour_answer.QUESTIONS[2])) == 2
     field(app, "agreement").set_value(60).run()
-    assert not re.search("Assumed, not told|Example values", said(app))
+    assert not re.search("Assumed|Example values", said(app))
     assert tour_answer.OWN in said(app)
     assert not any(escape(asked) in said(app) for asked in tour_answer.QUESTIONS[:3])
     for asked in tour_answer.questions(("cases", "readers", "agreement"), 3):
         assert said(app).count(escape(asked.removesuffix("."))) == 2, "beside the answer, and in the note"
     field(app, "readers").set_value(0).run()
-    assert "Assumed, not told: Readers of each case 3." in said(app)
+    assert "Assumed: Readers of each case 3." in said(app)
 
 
 def test_all_fields_that_took_another_number_say_so(app: AppTest) -> None:
@@ -429,18 +430,21 @@ def test_what_is_out_of_range_becomes_the_nearest(app: AppTest) -> None:
 
 
 def test_what_nobody_can_mean_is_not_taken(app: AppTest) -> None:
-    """A claim beyond all cases, a count with a fraction: the field is empty again, and it is said why."""
+    """A claim beyond all cases, a count with a fraction: the field is as it was, and it is said why."""
+    not_taken = "and is not taken"
     for name, typed, refused in (
-        ("claimed", 925, "Claimed accuracy: 925\u00a0% lies outside 0 to 100\u00a0%, and is not taken."),
-        ("claimed", -3, "Claimed accuracy: -3\u00a0% lies outside 0 to 100\u00a0%, and is not taken."),
-        ("cases", 1.5, "Cases tested: 1.5 is no whole number, and is not taken. For 1,500 type 1500."),
-        ("cases", 300.5, "Cases tested: 300.5 is no whole number, and is not taken."),
-        ("readers", 2.5, "Readers of each case: 2.5 is no whole number, and is not taken."),
+        ("claimed", 925, f"Claimed accuracy: 925\u00a0% lies outside 0 to 100\u00a0%, {not_taken}."),
+        ("claimed", -3, f"Claimed accuracy: -3\u00a0% lies outside 0 to 100\u00a0%, {not_taken}."),
+        ("cases", 1.5, f"Cases tested: 1.5 is no whole number, {not_taken} (for 1,500 type 1500)."),
+        ("cases", 300.5, f"Cases tested: 300.5 is no whole number, {not_taken}."),
+        ("readers", 2.5, f"Readers of each case: 2.5 is no whole number, {not_taken}."),
     ):
         field(app, name).set_value(typed).run()
         assert not app.exception
         assert field(app, name).value is None
         assert said(app).count(escape(refused)) == 1, "on the page, and not in the note"
+    for instead in ("92\u00a0%", "150", "3"):
+        assert f"The answer is to {instead}." in said(app)
     assert escape(tour_answer.EXAMPLE) in said(app)
     assert all(escape(words) in said(app) for words in answer(0.92, 3, 0.6))
     for name, number in (("claimed", 99), ("cases", 1500), ("readers", 3)):
@@ -448,11 +452,25 @@ def test_what_nobody_can_mean_is_not_taken(app: AppTest) -> None:
     assert "not taken" not in said(app)
 
 
+def test_what_is_not_taken_leaves_what_was_typed_before(app: AppTest) -> None:
+    """The answer stays that to 300 cases, which are still told, also in the note."""
+    field(app, "cases").set_value(300).run()
+    field(app, "cases").set_value(1.5).run()
+    assert not app.exception
+    assert field(app, "cases").value == 300
+    refused = "Cases tested: 1.5 is no whole number, and is not taken (for 1,500 type 1500)."
+    assert said(app).count(f"{refused} The answer is to 300.") == 1
+    assert escape(answer(0.92, 3, 0.6, 300)[0]) in said(app)
+    assert "Cases tested 150" not in said(app)
+    field(app, "cases").set_value(400).run()
+    assert "not taken" not in said(app)
+
+
 def test_the_top_begins_with_a_claim_that_is_unproved(app: AppTest) -> None:
     """The numbers that the fields begin with, and what is said of them; the words above name none of them."""
     assert not re.search(r"\d", app.markdown[0].value)
     assert [one.value for one in app.number_input] == [None] * 4
-    assert f", not {yours.CLAIMED}\u00a0%." in said(app)
+    assert f", not {fields.EXAMPLE}\u00a0%." in said(app)
 
 
 def test_every_field_says_what_it_asks_for(app: AppTest) -> None:
@@ -754,10 +772,10 @@ def test_what_nobody_told_stands_in_no_field(app: AppTest) -> None:
 def test_a_claim_begins_with_the_numbers_of_the_tour() -> None:
     """A link that names none of them, and one beside what the fields take, lead to these."""
     usual = View()
-    assert {getattr(usual, field.name) for field in yours.FIELDS} == {None}
-    examples = [field.example for field in yours.FIELDS]
-    assert examples == [yours.CLAIMED, toy.N_CASES, toy.N_RATERS, 60]
-    for field in yours.FIELDS:
+    assert {getattr(usual, field.name) for field in fields.FIELDS} == {None}
+    examples = [field.example for field in fields.FIELDS]
+    assert examples == [fields.EXAMPLE, toy.N_CASES, toy.N_RATERS, 60]
+    for field in fields.FIELDS:
         for number in (field.least, field.most):
             assert getattr(parse({field.name: (str(number),)})[0], field.name) == number
         for number in (field.least - 1, field.most + 1):

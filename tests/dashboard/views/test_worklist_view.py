@@ -635,7 +635,9 @@ def test_of_tied_labels_that_have_no_room_the_first_is_named() -> None:
         (["Basal Cell Carcinoma", *"abcdef"], "Basal Cell Carcinoma and 6 more", "7 labels"),
     ):
         (said,) = cell_words.tied_first(pd.Series([tied_in_words(of)]))
-        assert cell_words.counted([said], labels) == {said: (f"Tied: {first}", f"Tied: {all_of}")}
+        assert cell_words.counted([said], labels) == {
+            said: (f"Tied: {first}", f"{of[0]}, tied", f"Tied: {all_of}")
+        }
     assert cell_words.counted(["Tied: a or b", "A label that is long but alone"], labels) == {}
     alone = "Tied: sutures that were cut"
     assert cell_words.counted([alone], (alone,)) == {alone: ()}, "a label that is called so"

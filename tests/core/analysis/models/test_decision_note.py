@@ -55,7 +55,7 @@ def test_it_says_what_was_tested_and_what_came_of_it() -> None:
         "72 % right is the most that these labels support of any model.",
         "2 of the 3 claims are too high: Bold and Near.",
         "- Bold. Claimed: 90 %; Supported: 60 to 70 %; The claim is: ✗ 20 points too high",
-        "Dangers missed (about): 28 of 40 ⚠; False alarms: 3 of 30",
+        "Dangers missed: 28 of 40 ⚠; False warnings: 3 of 30",
         NO_ESTIMATE,
         "Research use, not for diagnosis. 3 May 2026.",
         f"fingerprint: {STUDY.fingerprint}",

@@ -11,7 +11,7 @@ from core.analysis.models.look_first import first_alone, look_first
 A = Judged("A", 0.79, (0.73, 0.8), 0.72, 0.19, alarms_ends=(0.14, 0.24))
 B = Judged("B", 0.8, (0.7, 0.77), 0.77, 0.23, alarms_ends=(0.18, 0.28))
 C = Judged("C", 0.74, (0.69, 0.75), 0.31, 0.04, misses=True, alarms_ends=(0.01, 0.08))
-RIGHT = "In 92 of 100 plausible truths (truths that the readings leave possible) it is the most accurate."
+RIGHT = "It is so in 92 of 100 plausible truths (truths that the readings leave possible)."
 
 
 def _why(top: Judged, *others: Judged) -> str:
@@ -28,12 +28,14 @@ def test_one_is_named_where_it_is_sure() -> None:
     assert _why(C, B) == " B misses clearly fewer dangers, with more false alarms."
 
 
-def test_those_that_miss_clearly_more_dangers_are_counted() -> None:
+def test_those_that_miss_clearly_more_dangers_are_named_or_counted() -> None:
     """Beside the claims a sign says which."""
     others = [replace(C, model=name) for name in "DE"]
-    assert _why(A, B, C) == " No model misses clearly fewer dangers; 1 misses clearly more."
-    assert _why(A, B, C, *others) == " No model misses clearly fewer dangers; 3 miss clearly more."
-    assert _why(B, A, C) == " No model misses fewer dangers; 1 misses clearly more."
+    assert _why(A, B, C) == " C misses clearly more dangers."
+    two = _why(A, B, C, others[0])
+    assert two == " C and D miss clearly more dangers."
+    assert _why(A, B, C, *others) == " 3 others miss clearly more dangers."
+    assert _why(B, A, C) == " C misses clearly more dangers."
 
 
 def test_a_cost_is_named_where_it_is_clear() -> None:

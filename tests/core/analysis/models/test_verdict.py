@@ -45,7 +45,7 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
     )
     claims = judged_claims(dict.fromkeys("ABC", 0.9), ranges, known)
     heads, rows = table_of(claims)
-    assert heads[-2:] == ["Dangers missed (about)", "False alarms"]
+    assert heads[-2:] == ["Dangers missed", "False warnings"]
     assert [row[-2:] for row in rows] == [
         ["–", "–"],
         ["7\u00a0of\u00a010\u00a0⚠", "–"],

@@ -1,0 +1,225 @@
+"""The numbers that somebody was told: what may be typed, what it is taken for, and what is assumed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from core.analysis import tour_answer, tour_claim
+from core.analysis.tour import N_CASES, N_RATERS
+from dashboard.components.text import element
+from dashboard.shell import state, widgets
+from dashboard.views import parts
+
+_REFUSED = "loupe-tour-refused"
+EXAMPLE = 92
+"""Percent that is claimed where nobody types another number."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """A number that can be typed: its name in the address, its words, its range, its unit and what it is.
+
+    Until it is, the field is empty, be it the very ``example`` that stands there, pale, meanwhile.
+    """
+
+    name: str
+    words: str
+    least: int
+    most: int
+    example: int
+    unit: str = ""
+    is_what: str | None = None
+    decimals: int = 0
+
+    @property
+    def span(self) -> str:
+        """The range with its unit."""
+        return f"{self.least} to {self.most:,}{self.unit}"
+
+    @property
+    def label(self) -> str:
+        """Words with the range."""
+        return f"{self.words} ({self.span})"
+
+    def nearest(self, number: float) -> float:
+        """The number within the range that is nearest."""
+        return min(max(number, self.least), self.most)
+
+    def taken(self, said: float) -> tuple[float | None, str]:
+        """The number that what is typed is taken for, and what is said where it is another.
+
+        It has as many ``decimals`` as the field. A claim between 0 and 1 is a share. What nobody can mean is
+        taken for nothing: a claim beyond 100 %, and a count with a fraction, as 1.500 is where it is written
+        for 1,500.
+        """
+        typed = f"{self.words}: {_plain(said)}{self.unit}"
+        if self.name == _CLAIMED and not 0 <= said <= self.most:
+            return None, f"{typed} lies outside {self.span}, and is not taken"
+        if not self.unit and said != math.floor(said):
+            return None, f"{typed} is no whole number, and is not taken{self._thousands(said)}"
+        is_share = self.name == _CLAIMED and 0 < said < 1
+        unit = 10**self.decimals
+        # Halves upwards, as people round; what floats make of 92.55 is one as well.
+        units = math.floor(round((100 * said if is_share else said) * unit, 6) + 0.5)
+        number = units / unit if self.decimals else units
+        taken = self.nearest(number)
+        if taken == said:
+            return taken, ""
+        then = f"{_plain(taken)}{self.unit}"
+        if taken == number:
+            return taken, f"{typed.removesuffix(self.unit) if is_share else typed} is taken as {then}."
+        return taken, f"{typed} lies outside {self.span}. The answer is to {then}."
+
+    def in_its_place(self, now: float | None) -> str:
+        """Say what the answer is to where what is typed is not taken: what was there, or the example."""
+        return f"The answer is to {_plain(self.example if now is None else now)}{self.unit}."
+
+    def _thousands(self, said: float) -> str:
+        """How to type what may be thousands, parted by a point; empty where it cannot be."""
+        number = round(1000 * said, 6)
+        is_meant = number.is_integer() and self.least <= number <= self.most
+        return f" (for {number:,.0f} type {number:.0f})" if is_meant else ""
+
+
+class _Said(NamedTuple):
+    """What a field holds after something was typed, what is said of that, and whether it is taken at all."""
+
+    holds: float | None
+    words: str
+    is_taken: bool
+
+
+def _plain(number: float) -> str:
+    """Write what is typed with no more digits than it has."""
+    return f"{number:,.3f}".rstrip("0").rstrip(".")
+
+
+_PERCENT = "\u00a0%"
+_CLAIMED, SELDOM_TOLD = "tour_claimed", "tour_agreement"
+FIELDS = (
+    Field(
+        _CLAIMED,
+        "Claimed accuracy",
+        least=0,
+        most=100,
+        example=EXAMPLE,
+        unit=_PERCENT,
+        is_what="The accuracy that you were told.",
+        decimals=1,
+    ),
+    Field(
+        "tour_cases",
+        "Cases tested",
+        least=tour_claim.LEAST_CASES,
+        most=tour_claim.MOST_CASES,
+        example=N_CASES,
+        is_what="How many cases it was measured on. If you do not know it, ask; 0 stands for not told.",
+    ),
+    Field(
+        "tour_readers",
+        "Readers of each case",
+        least=1,
+        most=tour_claim.MOST_READERS,
+        example=N_RATERS,
+        is_what="How many read each case, independently of each other; 0 stands for not told.",
+    ),
+    Field(
+        SELDOM_TOLD,
+        "Any two readers agree",
+        least=round(100 * tour_claim.LEAST_AGREEMENT),
+        most=round(100 * tour_claim.MOST_AGREEMENT),
+        example=round(100 * tour_claim.AGREEMENT),
+        unit=_PERCENT,
+        is_what="Draw a case and two of its readers at random: how often do both name the same label? Plain "
+        "agreement, not κ. If you do not know it, ask; 0 stands for not told.",
+    ),
+)
+"""Claim, cases, readers a case, and in how many percent of the cases two of them name the same."""
+
+
+def asked() -> tuple[float, list[int]]:
+    """Let the numbers be typed, and say which are examples; what is out of range becomes the nearest."""
+    element("p", tour_answer.of_example(_assumed(), len(FIELDS)), role="tour-example")
+    with st.container(horizontal=True, key="tour-fields"):
+        for field in FIELDS:
+            st.number_input(
+                field.label,
+                # With fractions: what is typed as 0.92 or 92.5 would come without them, and unsaid.
+                step=1.0,
+                format="%g",
+                width="stretch",
+                help=field.is_what,
+                # No words beside it: a narrow window has no room for them.
+                placeholder=f"{field.example}{field.unit}",
+                **widgets.bind(field.name, _typed(field), take=_take(field)),
+            )
+    # Its place stays where there is nothing to say: what stands below would be made anew.
+    with st.container():
+        if said := _said_of_typed():
+            parts.warning(" ".join(said))
+    claimed, *others = map(_number, FIELDS)
+    return claimed, [int(number) for number in others]
+
+
+def _typed(field: Field) -> float | None:
+    """The number that is typed, as the field has it; None while it is empty."""
+    now = getattr(state.view(), field.name)
+    return None if now is None else float(now)
+
+
+def _said_of_typed(*, of_taken: bool = False) -> list[str]:
+    """What is said of fields that still hold another number than was typed into them, or none.
+
+    For a note of those alone ``of_taken`` is another number.
+    """
+    kept: dict[str, _Said] = st.session_state.get(_REFUSED, {})
+    told = [(getattr(state.view(), one.name), kept[one.name]) for one in FIELDS if one.name in kept]
+    return [of.words for now, of in told if of.words and now == of.holds and (of.is_taken or not of_taken)]
+
+
+def noted() -> str:
+    """What a note says of its numbers: which are assumed, and which were typed otherwise."""
+    assumed = tour_answer.of_example_noted(_assumed(), len(FIELDS))
+    return " ".join([assumed, *_said_of_typed(of_taken=True)]).strip()
+
+
+def _number(field: Field) -> float:
+    """The number that is typed, or assumed where the field is empty."""
+    typed = _typed(field)
+    return field.example if typed is None else typed
+
+
+def _assumed() -> list[str]:
+    """Words of the fields that nobody has filled, with the values that are assumed."""
+    return [f"{one.words} {one.example}{one.unit}" for one in FIELDS if _typed(one) is None]
+
+
+def told() -> set[str]:
+    """What somebody was told, as `core.analysis.tour_answer.questions` names it."""
+    return {one.name.removeprefix("tour_") for one in FIELDS if _typed(one) is not None}
+
+
+def _take(field: Field) -> Callable[[float | None], None]:
+    """Keep what is typed, or the nearest number that there is an answer for; 0 where nothing was told.
+
+    What is not taken leaves what was typed before. The browser lets nobody empty a field that was begun with
+    a number, as by a link.
+    """
+
+    def take(said: float | None) -> None:
+        is_untold = said is None or (field.name != _CLAIMED and said == 0)
+        number, words = (None, "") if said is None or is_untold else field.taken(said)
+        is_taken = number is not None or not words
+        if not is_taken:
+            number = getattr(state.view(), field.name)
+            words = f"{words}. {field.in_its_place(number)}"
+        st.session_state.setdefault(_REFUSED, {})[field.name] = _Said(number, words, is_taken)
+        chosen: dict[str, Any] = {field.name: number}
+        state.fall_back(**chosen)
+
+    return take
