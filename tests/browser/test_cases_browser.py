@@ -266,7 +266,7 @@ def test_the_list_opens_on_danger_that_is_unsettled(context: Any, link: Link) ->
     first = page.get_by_role("grid", name="Worklist of cases").get_by_role("row").nth(1)
     share = int(re.search(r"H\s(\d+)\s%", first.inner_text()).group(1))
     assert 40 <= share <= 60
-    page.get_by_role("radio", name="All, least certain").click()
+    page.get_by_role("radio", name="Least certain").click()
     page.locator(".loupe-listed").get_by_text("All 301 cases, least certain first.").wait_for()
     assert visit.complaints == []
 

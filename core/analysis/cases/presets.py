@@ -185,7 +185,7 @@ PRESETS: dict[str, Preset] = {
         ("certainty",),
         "All cases that were read.",
         "Least certain first",
-        "All, least certain",
+        "Least certain",
     ),
     HIGH_RISK_FIRST: Preset(
         rules.high_risk_first,
