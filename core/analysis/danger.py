@@ -136,6 +136,6 @@ def _missed(cases: pd.DataFrame) -> Danger | None:
     found = tuple(preset.apply(cases).index) if preset.suits(cases) else ()
     if not found:
         return None
-    which = "at least one" if len(missing_models(cases)) > 1 else "the"
-    words = f"{len(found):,} missed: {which} model puts no such label first"
+    who = "some" if len(missing_models(cases)) > 1 else "the"
+    words = f"{len(found):,} that {who} model misses: it puts no such label first"
     return Danger(DANGER_MISSED, found, words)

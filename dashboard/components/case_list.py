@@ -42,6 +42,7 @@ class Column:
         to below the other the colour is pale, by how much it is; 0 for a column of letters.
     shorts : mapping of str to sequence of str
         Of a column ``is_wide``, what stands in place of words that are cut, by these: the first that is not.
+        With a line break in them they stand on lines that are cut each by itself.
     help : str
         Shown when the head is pointed at.
     order : str

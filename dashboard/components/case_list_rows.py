@@ -17,7 +17,8 @@ table { border-collapse: separate; border-spacing: 0; width: 100%; font-variant-
 th {
   position: sticky; top: 0; background: PANEL; color: MUTED; font-weight: 400; text-align: left; z-index: 1;
 }
-th button { all: unset; cursor: pointer; }
+th[title] { text-decoration: underline dotted MUTED; text-underline-offset: 3px; }
+th button { all: unset; cursor: pointer; text-decoration: inherit; }
 th button:hover, th[aria-sort] button { color: TEXT; }
 th button:focus-visible { outline: 2px solid SOFT; outline-offset: 1px; }
 th[aria-sort] button::after { content: " ▾" / ""; }
@@ -33,6 +34,8 @@ td.wide span {
   display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden;
   white-space: normal; overflow-wrap: anywhere; line-height: 1.08;
 }
+td.wide .lines, td.wide .lines i { display: block; }
+td.wide .lines i { font-style: normal; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 td:first-child { max-width: 11rem; }
 /* A long id leaves the room to what is said of the case. */
 td .id {
@@ -83,6 +86,16 @@ const SYLLABLE = /(\\p{L}{3,}?)(?=[bcdfghjklmnpqrstvwxz][aeiouy]\\p{L}{2,})/giu;
 
 function wrapping(text) {
   const lines = document.createElement("span");
+  if (text.includes("\\n")) {
+    // Words that have lines of their own: each is cut by itself, so that none hides the other.
+    lines.className = "lines";
+    for (const words of text.split("\\n")) {
+      const line = document.createElement("i");
+      line.textContent = words;
+      lines.append(line);
+    }
+    return lines;
+  }
   for (const token of text.split(/(?<= )/)) {
     for (const part of token.length > WIDE ? token.split(/(?<=\\/)/) : [token]) {
       const words = part.replace(LONG, (word) => word.replace(SYLLABLE, "$1\\u00ad"));

@@ -18,6 +18,11 @@ STYLE = """
 .stApp[data-test-script-state=running] [class*=st-key-save-note-]:not(:active) { pointer-events: none; }
 /* What is chosen, under the pointer: its own colour would be too pale there. */
 .stApp .stButtonGroup [aria-checked=true]:hover :is(p, div) { color: TEXT; }
+/* On the page, fields look like fields: grey ones look as if nothing could be put in. */
+.stMain :is([data-testid=stNumberInputContainer], [data-testid=stTextInputRootElement],
+  .stSelectbox [role=group], .stMultiSelect [role=group], .stTextArea [data-baseweb=textarea]) {
+  background: PAGE; border-color: color-mix(in srgb, MUTED 45%, RULE);
+}
 .loupe-text { margin: 0; padding: 0; overflow-wrap: anywhere; white-space: pre-wrap; }
 .stApp .loupe-h1 {
   font-size: 1.65rem; font-weight: 650; letter-spacing: -0.01em; line-height: 1.2; padding: 0;
@@ -84,6 +89,8 @@ RISKS
 [class*="st-key-parts-of-"] [data-testid=stSkeleton] { height: 2rem; }
 [class*="st-key-anchor-"] button p { font-size: 0.87rem; color: SOFT; text-align: left; }
 [class*="st-key-anchor-"] button p { text-decoration: underline; text-underline-offset: 3px; }
+.stApp .st-key-open-own button p { color: SOFT; }
+.stApp .st-key-open-own button p::before { content: "+ " / ""; }
 .stApp kbd { color: MUTED; opacity: 1; }
 .stApp [data-testid="stWidgetLabel"][disabled] { color: MUTED; }
 .stApp :is(a, button, summary, [type=checkbox], [type=range]):focus-visible,

@@ -176,17 +176,23 @@ def test_what_is_cut_is_said_shorter(browser: Any) -> None:
     page.add_style_tag(content=f"{CSS} table {{ font-size: inherit; }}")
     tied, id_ = "Tied: Allergic Contact Dermatitis or Perioral Dermatitis", "a-long-id-of-a-case"
     page.evaluate(
-        """([tied, id]) => {
+        """([tied, short, id]) => {
           document.body.style.width = "230px";
           take({
             columns: [{title: "Case"},
-              {title: "Label", wide: true, shorts: {[tied]: [tied.replace(" or", ","), "Tied: 2 labels"]}}],
+              {title: "Label", wide: true, shorts: {[tied]: [short]}}],
             rows: [[id, tied], ["b", "Acne"]]});
         }""",
-        [tied, id_],
+        [tied, "Allergic Contact Dermatitis\nor Perioral Dermatitis", id_],
     )
     cell = page.get_by_title(tied)
-    assert cell.inner_text() == "Tied: 2 labels"
+    # Each of them is seen, cut by itself.
+    assert cell.inner_text().split("\n") == ["Allergic Contact Dermatitis", "or Perioral Dermatitis"]
+    for line in cell.locator("i").all():
+        assert line.evaluate("of => of.clientWidth < of.scrollWidth"), line.inner_text()
+    tops = [line.bounding_box()["y"] for line in cell.locator("i").all()]
+    assert tops[0] < tops[1]
+    assert cell.bounding_box()["height"] == ROW_HEIGHT
     assert page.get_by_title(id_).inner_text() == id_
     assert page.get_by_title(id_).locator(".id").bounding_box()["width"] < 110
     assert page.get_by_title(id_).bounding_box()["height"] == ROW_HEIGHT

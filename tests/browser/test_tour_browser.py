@@ -323,8 +323,8 @@ def test_a_claim_that_was_typed_is_there_on_the_way_back(visit: Visit) -> None:
 @pytest.mark.parametrize(
     ("button", "name", "shown"),
     [
-        ("Clinicians: cases", "Cases", ".st-key-case-title"),
-        ("Researchers: models", "Models", "h1"),
+        ("Clinicians: cases to look at first", "Cases", ".st-key-case-title"),
+        ("Researchers: compare models", "Models", "h1"),
         (
             "Own labels: bring a study",
             "Study",

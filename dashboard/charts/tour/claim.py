@@ -30,9 +30,9 @@ _ROW = 66
 _TICK = 0.14
 """Half the height of the mark that repeats the claim in the other rows, in rows."""
 _GLOSS = {
-    "claimed": ("Claimed", "the majority label taken for the truth"),
-    "supported": ("Supported", f"in 95 of 100 {TRUTHS}"),
-    "ceiling": ("Ceiling", "the same, the most for any model"),
+    "claimed": ("Claimed", "counted by the label that most readers named"),
+    "supported": ("Supported", "what these labels show of this model"),
+    "ceiling": ("Ceiling", "the most they can show of any model"),
 }
 """Title and gloss of each row."""
 _SAID = {

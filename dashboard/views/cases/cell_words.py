@@ -67,21 +67,20 @@ def plausible_shares(values: pd.Series) -> list[str]:
 
 
 def counted(said: Sequence[str], labels: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """Shorter words of tied labels, ever shorter, by those that name them and may be too long."""
-    return {one: _count_tied(one, labels) for one in set(said) if len(one) > _LONG and _TIED_FIRST in one}
+    """Words of tied labels for a narrow cell, by those that name them and may be too long."""
+    return {one: _on_two_lines(one, labels) for one in set(said) if len(one) > _LONG and _TIED_FIRST in one}
 
 
 @lru_cache(4096)
-def _count_tied(said: str, labels: tuple[str, ...]) -> tuple[str, ...]:
-    """Name the first of tied labels, the worst, and count the others; where that is too long, count all.
+def _on_two_lines(said: str, labels: tuple[str, ...]) -> tuple[str, ...]:
+    """Name the first of tied labels, the worst, and beneath it the other, or how many; each line may be cut.
 
-    Such as “Tied: Melanoma and 1 more”, “Melanoma, tied” and “Tied: 2 labels”.
+    Such as “Basal Cell Carcinoma” above “or Melanocytic Nevus”.
     """
     before, _, names = said.partition(_TIED_FIRST)
     n = number_tied(names + TIED, labels)
     # A label may begin as what is said of ties does.
     if n < 2:
         return ()
-    first = tied_labels(names + TIED)[0]
-    shorter = f"{_TIED_FIRST}{first} and {n - 1:,} more", f"{first}, tied", f"{_TIED_FIRST}{n:,} labels"
-    return tuple(f"{before}{words}" for words in shorter)
+    first, second, *_ = tied_labels(names + TIED)
+    return (f"{before}{first}\nor {second if n == 2 else f'{n - 1:,} more'}",)

@@ -52,8 +52,8 @@ _SHOWN = {
         Column(
             "Certainty",
             is_share=True,
-            help="In how many of 100 plausible truths it leads: has the largest share. –: a point estimate "
-            "says nothing of it",
+            help="In how many of 100 plausible truths the leading label leads: has the largest share. –: a "
+            "point estimate says nothing of it",
         ),
         shares,
         has_doubt=True,

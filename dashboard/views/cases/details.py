@@ -95,7 +95,7 @@ def _readings(opened: Opened) -> DeltaGenerator:
     headline.show_labels(
         tables.headline, tables.contenders, len(tables.readings), tables.truths, tables.unlisted
     )
-    left, right = st.columns([1, 1] if images else [6, 9], gap="medium")
+    left, right = st.columns([1, 1] if images else [7, 9], gap="medium")
     if not tables.plausibility.empty:
         with left:
             parts.head("Scores" if opened.task.kind == "score" else "Readings")

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.cases.chosen import Chosen
-from core.analysis.cases.metadata_words import metadata_words
+from core.analysis.cases.metadata_words import metadata_words, told_of_case
 from core.analysis.export import provenance
 from core.plausibility.settings import Aggregation
 from core.study.brief import case_title
@@ -142,7 +142,10 @@ def _adopt_change(text: str) -> None:
 
 
 def _metadata(study: Study, task: Task, index: int) -> None:
-    """Show in a line what the files say of the case; its reference stands under the sentence."""
+    """Show in a line what the files say of the case, and whatever the study's description says of it.
+
+    Its reference stands under the sentence.
+    """
     left_out = {"image", "reference"} if reference_codes(study, task)[index] >= 0 else {"image"}
     given = metadata_words(study, index, without=left_out)
     said = given[:MOST_METADATA]
@@ -152,6 +155,8 @@ def _metadata(study: Study, task: Task, index: int) -> None:
         said.append("no images in this study" if said else "No images in this study")
     if said:
         parts.note(" · ".join(said))
+    if told := told_of_case(study, study.case_ids[index]):
+        parts.note(f"The study says of it: “{told}”")
 
 
 def _convergence(table: pd.DataFrame) -> None:

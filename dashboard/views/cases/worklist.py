@@ -38,7 +38,7 @@ from dashboard.views.cases.presets import OF_MISSED, ByModel
 _SIGNS = {"re-read": "↻", "discussion": "⋯", "settled": "✓"}
 _FLAG = "⚑"
 _LETTERS = "L low, M medium, H high risk"
-_WHOSE = "Risk: as this study’s labels.csv says."
+_WHOSE = "Risk: the study’s own levels."
 """Who says that a label is of high risk, in short."""
 _LEVELS = (
     "The levels are the study’s own, one for each label (labels.csv); Loupe sets none. Study lists them all: "
@@ -101,9 +101,9 @@ def show(
     conference.offer(to_save, study, task, aggregation, rows, found=found, of=len(table), source=source)
     follow.follow(study, task, ids)
     is_point = math.isinf(aggregation.reliability)
-    _table(task, rows, badges(ids[:MOST_ROWS], found), on_mark, is_point=is_point)
+    heads = _table(task, rows, badges(ids[:MOST_ROWS], found), on_mark, is_point=is_point)
     with st.container(key="beneath-list", horizontal=True, wrap=False, gap="small"):
-        _about(task, len(ids))
+        _about(task, heads, len(ids))
         columns.choose(table)
         data_button(name="worklist", table=rows, provenance=source)
     if any(review.history for review in found.values()):
@@ -111,8 +111,11 @@ def show(
     return ids, listing.last
 
 
-def _about(task: Task, n: int) -> None:
-    """Say what the letters are, and, folded, how the list is walked and where the levels come from."""
+def _about(task: Task, heads: Sequence[Column], n: int) -> None:
+    """Say what the letters are, and, folded, what the columns say, how the list is walked and who says risk.
+
+    What a column says stands at its head too, for a pointer alone.
+    """
     first = f"The first {MOST_ROWS:,} are listed; search or filter to reach the others."
     keys = "; ".join(f"{key} {words}" for key, words in KEYS)
     letters = f'<span class="loupe-letters">{escape(_LETTERS)}.</span>'
@@ -121,7 +124,8 @@ def _about(task: Task, n: int) -> None:
         + f"<p>{first}</p>" * (n > MOST_ROWS)
         + f'<p class="loupe-letters">{escape(_LETTERS)}</p>' * task.has_risk
         + f"<p>{escape(_WHOSE)}</p>" * task.has_risk
-        + "<details><summary>About this list</summary>"
+        + "<details><summary>What the columns mean, and keys</summary>"
+        + "".join(f"<p><b>{escape(of.title)}</b>: {escape(of.help)}</p>" for of in heads if of.help)
         + f"<p>{escape(MISSED_RULES)}</p>" * (state.view().preset in OF_MISSED)
         + f"<p>{letters} {escape(_LEVELS)}</p>" * task.has_risk
         + f'<p class="{AT_SCREEN}">A click on a row opens it. {escape(keys)}.</p></details></div>'
@@ -204,8 +208,8 @@ def _table(
     on_mark: Callable[[str], None],
     *,
     is_point: bool,
-) -> None:
-    """Draw the rows; a click opens a case."""
+) -> list[Column]:
+    """Draw the rows, of which a click opens a case, and return the heads of their columns."""
     names, missed_by = columns.chosen(rows), state.view().missed_by
     choice = (cache.identity(task), tuple(names), missed_by, is_point)
     heads, sent = _CELLS.of(rows, choice, lambda: _cells(task, rows, names, missed_by, is_point=is_point))
@@ -223,6 +227,7 @@ def _table(
         on_sort=columns.sort_by,
         order=f"{state.view().preset} {state.view().sort}",
     )
+    return heads
 
 
 def _cells(

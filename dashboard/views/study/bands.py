@@ -8,12 +8,13 @@ import pandas as pd
 
 from core.analysis.certainty_bands import bands_in_words, certainty_bands
 from core.analysis.formatting import percent
+from core.analysis.models.by_reliability import UNSURE
 
 
 def markup(certainty: pd.Series) -> str:
     """Write the bars: a row for each band, however many cases it has, so that none moves another.
 
-    To whoever listens it is one picture, told in a sentence.
+    To whoever listens it is one picture, told in a sentence. What its two colours are stands above.
     """
     bands = certainty_bands(certainty)
     most = max((band.share for band in bands), default=0.0) or 1.0
@@ -23,4 +24,8 @@ def markup(certainty: pd.Series) -> str:
         f'<span class="loupe-text">{band.cases:,} <small>{escape(percent(band.share))}</small></span>'
         for band in bands
     )
-    return f'<div class="loupe-bands" role="img" aria-label="{escape(bands_in_words(bands))}">{rows}</div>'
+    key = f"<b data-unsure></b>less than {UNSURE}\u00a0% certain<b></b>{UNSURE}\u00a0% or more"
+    return (
+        f'<p class="loupe-text loupe-bands-key" aria-hidden="true">{key}</p>'
+        f'<div class="loupe-bands" role="img" aria-label="{escape(bands_in_words(bands))}">{rows}</div>'
+    )

@@ -52,6 +52,13 @@ TINTS
   flex: 1; display: grid; grid-template-columns: max-content 1fr max-content; gap: 0 0.7rem;
   grid-auto-rows: minmax(1.6rem, 1fr); align-items: center; margin-top: 0.35rem; font-size: 0.93rem;
 }
+.loupe-bands-key { color: MUTED; font-size: 0.87rem; margin: 0.3rem 0 0 !important; }
+.loupe-bands-key b {
+  display: inline-block; width: 0.75rem; height: 0.75rem; margin: 0 0.4rem -0.05rem 0;
+  background: color-mix(in srgb, MUTED 35%, PAGE);
+}
+.loupe-bands-key b + b { margin-left: 1rem; }
+.loupe-bands-key b[data-unsure] { background: SOFT; }
 .loupe-bands b { height: 62%; max-height: 1.6rem; }
 .loupe-bands i { display: block; height: 100%; background: SOFT; }
 .loupe-bands b:not([data-unsure]) i { background: color-mix(in srgb, MUTED 35%, PAGE); }

@@ -40,11 +40,11 @@ def straight() -> None:
     with st.container(key="tour-straight", horizontal=True, vertical_alignment="center"):
         element("p", "No claim at hand?")
         for action, go in (
-            ("Clinicians: cases", lambda: _open_cases(tour_onward.for_clinicians(_open_task()).preset)),
-            ("Researchers: models", lambda: state.lead_to("models")),
+            ("Clinicians: cases to look at first", _open_for_clinicians),
+            ("Researchers: compare models", lambda: state.lead_to("models")),
             ("Own labels: bring a study", lambda: _open_study(other=True)),
         ):
-            st.button(action, type="tertiary", key=f"tour-straight-{action.split()[0].lower()}", on_click=go)
+            st.button(action, key=f"tour-straight-{action.split()[0].lower()}", on_click=go)
 
 
 def show() -> None:
@@ -66,7 +66,7 @@ def show() -> None:
             )
         with seeing:
             ward = tour_onward.for_clinicians(_open_task())
-            _offer("You see patients", ward.words, ward.action, lambda: _open_cases(ward.preset), first=True)
+            _offer("You see patients", ward.words, ward.action, _open_for_clinicians, first=True)
         with own:
             _offer(
                 "Your own labels",
@@ -133,6 +133,11 @@ def _open_task() -> Task | None:
 def _open_cases(preset: str) -> None:
     """Open a list of cases at its first case."""
     state.lead_to("cases", **state.ALL_CASES | {"preset": preset})
+
+
+def _open_for_clinicians() -> None:
+    """Open the list that shows whoever sees patients where harm may hide."""
+    _open_cases(tour_onward.for_clinicians(_open_task()).preset)
 
 
 def _open_study(*, other: bool) -> None:

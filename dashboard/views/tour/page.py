@@ -91,8 +91,8 @@ def _one_case(source: dict[str, str]) -> None:
         1,
         "One case, three readers, many plausible truths",
         f"Imagine a skin score that three conditions share: {_named_conditions()}.\n\nPatients with the same "
-        "score cannot be told apart. All that can be known of one is how likely A, B and C are: these "
-        "**shares** are the truth, and the label with the largest counts as right.",
+        "score cannot be told apart: some have A, some B, some C. The truth of such a case is these "
+        "**shares**; a label is right if its share is the largest.",
     ) as left:
         with left:
             case = _choose_case()

@@ -10,10 +10,10 @@ STYLE = """
 [class*="st-key-tour-step-"] h2::first-letter { color: SOFT; }
 .st-key-tour-deck { margin: 0.3rem 0 0.6rem; }
 .st-key-tour-deck p { font-size: 1.15rem; line-height: 1.5; max-width: 47rem; color: MUTED; }
-.st-key-tour-straight { gap: 0 1.2rem; margin: -0.9rem 0 0; }
+.st-key-tour-straight { gap: 0.4rem 0.6rem; margin: -0.5rem 0 0.2rem; }
 .st-key-tour-straight > * { width: auto; flex: 0 0 auto; }
 .st-key-tour-straight p { color: MUTED; font-size: 0.95rem; }
-.st-key-tour-straight button { min-height: 1.8rem; }
+.st-key-tour-straight button { min-height: 2rem; padding: 0.1rem 0.7rem; border-radius: 1rem; }
 .st-key-tour-straight button p { color: SOFT; }
 [class*="st-key-tour-step-"], .st-key-tour-onward {
   border-top: 1px solid RULE; padding-top: 1.5rem; margin-top: 0.7rem;

@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis import tour_answer, tour_claim
 from core.analysis.formatting import percent_as_said
-from core.analysis.support_words import MAY_BE_BETTER, NO_ESTIMATE
+from core.analysis.support_words import MAY_BE_BETTER, NO_ESTIMATE, TRUTHS
 from core.analysis.tour_proof import ceiling_in_words, range_in_words
 from dashboard.charts.tour.claim import claim_chart
 from dashboard.components.note import made_on, offered, shown
@@ -23,6 +23,10 @@ from dashboard.views.tour import fields
 
 _NOTE = "loupe-claim"
 _FOLDED = "What more readers, more agreement or more trust in them would change"
+_HOW_TO_READ = (
+    f"Bands: in 95 of 100 {TRUTHS}. Cross and strokes: the claim. Ceiling: of a model that repeats what most "
+    "readers named."
+)
 _TO_SAVE = "Note with questions:"
 _WORKING = "Which readers would be enough is being worked out …"
 
@@ -69,7 +73,7 @@ def show(source: Mapping[str, str]) -> None:
             name="tour-your-claim",
             alternative=f"Claimed {percent_as_said(found.claimed)}, supported {range_in_words(found.row)}, "
             f"ceiling {ceiling_in_words(found.row)}.",
-            caption="Cross and strokes: the claim. Ceiling: a model that repeats what most readers named.",
+            caption=_HOW_TO_READ,
             table=pd.DataFrame([asdict(found)]).round(6),
             provenance=source,
         )

@@ -104,7 +104,7 @@ def test_high_risk_labels_that_lead_together_have_a_list() -> None:
 def test_what_models_miss_is_counted() -> None:
     """Label c is of high risk and leads in two cases; a model that names it in both misses nothing."""
     both = {"m": [[0.1, 0.1, 0.8], [0.8, 0.1, 0.1], [0.8, 0.1, 0.1]], "n": [[0.1, 0.1, 0.8]] * 3}
-    said = "1 missed: at least one model puts no such label first"
+    said = "1 that some model misses: it puts no such label first"
     for of, words in ((both, said), ({"n": both["n"]}, "")):
         study, task = small_study(
             "choice", "abc", [["c"] * 3, ["c"] * 3, ["a"] * 3], risk="LMH", predictions=of

@@ -496,9 +496,8 @@ def test_no_word_of_the_tour_takes_what_is_supported_of_for_how_often_a_model_is
 def test_step_one_says_why_shares_are_the_truth_of_one_patient(app: AppTest) -> None:
     """What is seen is the same of all whom the shares are of, so that nothing more can be known of one."""
     assert any(
-        "Patients with the same score cannot be told apart. All that can be known of one is how likely "
-        "A, B and C are: these **shares** are the truth, and the label with the largest counts as right."
-        in one.value
+        "Patients with the same score cannot be told apart: some have A, some B, some C. The truth of such a "
+        "case is these **shares**; a label is right if its share is the largest." in one.value
         for one in app.markdown
     )
 

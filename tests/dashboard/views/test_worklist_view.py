@@ -215,6 +215,9 @@ def test_the_case_says_its_metadata() -> None:
     published = _words(_open(case="stutz-2025-fig-5"))
     assert "Body site" not in published
     assert ">No images in this study<" in published
+    told = "The study says of it: “One further case, stutz-2025-fig-5, has the six differentials"
+    assert told in published
+    assert "The study says of it" not in words
 
 
 def _title(test: AppTest) -> str:
@@ -625,19 +628,19 @@ def test_the_slider_is_computed_ahead_once_it_is_known_where_it_stands(
     assert around == [3]
 
 
-def test_of_tied_labels_that_have_no_room_the_first_is_named() -> None:
-    """It is the worst; others are counted, and all of them where even that has no room."""
+def test_tied_labels_that_have_no_room_are_named_on_lines_of_their_own() -> None:
+    """The first is the worst; beneath it stands the other, or how many."""
     labels = ("Acne", "Nevus, congenital", "Basal Cell Carcinoma", "Melanocytic Nevus", *"abcdef")
-    for of, first, all_of in (
-        (["Basal Cell Carcinoma", "Acne"], "Basal Cell Carcinoma and 1 more", "2 labels"),
+    for of, others in (
+        (["Basal Cell Carcinoma", "Acne"], "Acne"),
         # A label may hold what stands between labels.
-        (["Nevus, congenital", "Melanocytic Nevus"], "Nevus, congenital and 1 more", "2 labels"),
-        (["Basal Cell Carcinoma", *"abcdef"], "Basal Cell Carcinoma and 6 more", "7 labels"),
+        (["Nevus, congenital", "Melanocytic Nevus"], "Melanocytic Nevus"),
+        (["Basal Cell Carcinoma", *"abcdef"], "6 more"),
     ):
         (said,) = cell_words.tied_first(pd.Series([tied_in_words(of)]))
-        assert cell_words.counted([said], labels) == {
-            said: (f"Tied: {first}", f"{of[0]}, tied", f"Tied: {all_of}")
-        }
+        assert cell_words.counted([said], labels) == {said: (f"{of[0]}\nor {others}",)}
+        (share,) = cell_words.counted([f"34 % {said}"], labels).values()
+        assert share == (f"34 % {of[0]}\nor {others}",)
     assert cell_words.counted(["Tied: a or b", "A label that is long but alone"], labels) == {}
     alone = "Tied: sutures that were cut"
     assert cell_words.counted([alone], (alone,)) == {alone: ()}, "a label that is called so"
@@ -653,14 +656,14 @@ def test_a_reliability_that_was_chosen_is_only_said() -> None:
 def test_who_says_that_a_label_is_of_high_risk_stands_at_the_foot_of_the_list() -> None:
     """In a line that nobody has to unfold or point at, and with the place on Study that lists all labels."""
     words = _words(_open())
-    short = words.index("<p>Risk: as this study’s labels.csv says.</p>")
-    assert short < words.index("About this list") < words.index(WHO_SAYS)
-    assert "labels.csv says" not in _words(_open(study="toy_three_labels"))
+    short = words.index("<p>Risk: the study’s own levels.</p>")
+    assert short < words.index("What the columns mean, and keys") < words.index(WHO_SAYS)
+    assert "the study’s own levels" not in _words(_open(study="toy_three_labels"))
 
 
 def test_rules_of_missed_dangers_are_folded_beneath_their_list() -> None:
     """Which are in which part: once, and beneath no other list."""
     words = _words(_open(preset=DANGER_MISSED))
     assert words.count(MISSED_RULES) == 1
-    assert words.index("About this list") < words.index(MISSED_RULES)
+    assert words.index("What the columns mean, and keys") < words.index(MISSED_RULES)
     assert MISSED_RULES not in _words(_open(preset=ANY_HIGH_RISK))
