@@ -50,9 +50,9 @@ class List {
     Object.assign(this, {columns, rows, shares, badges: badges ?? {}, send, sort, walks});
     this.heights = [data.row, data.low ?? data.row];
     const asked = this.asked.length;
-    // As many whole rows as there is room for, with the frame: a row that is cut looks like a fault.
+    // As many whole rows as there is room for: a row that is cut looks like a fault.
     const most = `min(${height}px, 66vh, var(--most-height, 100vh))`;
-    this.frame.style.maxHeight = `calc(round(down, ${most}, ${this.row}px) + 2px)`;
+    this.frame.style.maxHeight = `round(down, ${most}, ${this.row}px)`;
     this.frame.setAttribute("aria-label", name);
     this.table.setAttribute("aria-label", name);
     this.table.setAttribute("aria-rowcount", rows.length + 1);

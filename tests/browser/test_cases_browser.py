@@ -261,7 +261,7 @@ def test_the_list_opens_on_danger_that_is_unsettled(context: Any, link: Link) ->
     """The first case is one in which danger is near even; the least certain are a press away."""
     visit = Visit(context)
     page = visit.open(link("cases", studies.SAMPLE, model="prirn", reliability=5), painted=False)
-    page.locator(".loupe-listed").get_by_text("All 301 cases, high risk nearest 50 % first.").wait_for()
+    page.locator(".loupe-listed").get_by_text("All 301 cases, danger near 50 % first.").wait_for()
     visit.settle()
     first = page.get_by_role("grid", name="Worklist of cases").get_by_role("row").nth(1)
     share = int(re.search(r"H\s(\d+)\s%", first.inner_text()).group(1))

@@ -50,7 +50,7 @@ class Order:
 
 ORDERS: dict[str, Order] = {
     "unsettled": Order(
-        "High risk nearest 50\u00a0% first",
+        "Danger near 50\u00a0% first",
         "high_risk",
         ascending=True,
         by=unsettled_first,

@@ -72,7 +72,7 @@ def test_a_database_that_cannot_be_opened_stops_nothing_else(
     assert "Nothing can be written down about cases at the moment" in said
     assert VARIABLE in said
     assert "in twenty plausible truths" in said
-    assert "All 301 cases, high risk nearest 50 % first." in said
+    assert "All 301 cases, danger near 50 % first." in said
     assert file.read_text() == "words"
 
 
