@@ -258,7 +258,7 @@ def test_the_way_back_moves_nothing(context: Any, link: Link, width: int) -> Non
 
 
 def test_the_list_opens_on_danger_that_is_unsettled(context: Any, link: Link) -> None:
-    """The first case is one in which danger is near even; the least certain are a press away."""
+    """The first case is one in which danger is near even; the least certain are an order away."""
     visit = Visit(context)
     page = visit.open(link("cases", studies.SAMPLE, model="prirn", reliability=5), painted=False)
     page.locator(".loupe-listed").get_by_text("All 301 cases, danger near 50 % first.").wait_for()
@@ -266,7 +266,8 @@ def test_the_list_opens_on_danger_that_is_unsettled(context: Any, link: Link) ->
     first = page.get_by_role("grid", name="Worklist of cases").get_by_role("row").nth(1)
     share = int(re.search(r"H\s(\d+)\s%", first.inner_text()).group(1))
     assert 40 <= share <= 60
-    page.get_by_role("radio", name="Least certain").click()
+    page.get_by_role("combobox", name="Order").click()
+    page.get_by_role("option", name="Least certain first").click()
     page.locator(".loupe-listed").get_by_text("All 301 cases, least certain first.").wait_for()
     assert visit.complaints == []
 

@@ -69,7 +69,7 @@ class Preset:
     key : callable, optional
         What of the columns of ``sort`` is compared, in place of themselves: a series from a series.
     is_quiet : bool
-        Whether it is offered only where some case of the study is in it.
+        Whether it is offered only where whoever lists the others asks for it, or it is chosen.
     """
 
     keep: Callable[[pd.DataFrame], pd.Series]
@@ -186,6 +186,8 @@ PRESETS: dict[str, Preset] = {
         "All cases that were read.",
         "Least certain first",
         "Least certain",
+        # An order of all cases, which is offered among the orders; links and saved views may name it.
+        is_quiet=True,
     ),
     HIGH_RISK_FIRST: Preset(
         rules.high_risk_first,

@@ -154,7 +154,8 @@ def _buttons(
     first = [name for name in counts if name not in (*OF_HIGH_RISK, *MISSED_PARTS)]
     is_high, is_missed = chosen in (ANY_HIGH_RISK, *OF_HIGH_RISK), chosen in OF_MISSED
     whole = ANY_HIGH_RISK if is_high else DANGER_MISSED if is_missed else ""
-    _pills("preset-button", "Ready-made worklists", first, whole or chosen, adopt)
+    if first:
+        _pills("preset-button", "Ready-made worklists", first, whole or chosen, adopt)
     drawn: dict[str, Sequence[str]] = {"preset-button": first}
     # A place of its own: where the row comes or goes, what stands below is not made anew.
     with st.container(key="preset-parts", horizontal=True, vertical_alignment="center", gap="small"):

@@ -31,9 +31,9 @@ from core.analysis.cases.presets import (
 from dashboard.views.cases.presets import why_not
 
 NAMES = list(PRESETS)
-FIRST = [name for name in NAMES if name not in (*OF_HIGH_RISK, *MISSED_PARTS)]
-ROW, PARTS, MISSED = "choose-preset-button", "choose-preset-part", "choose-preset-missed-part"
 UNCERTAIN = "most uncertain"
+FIRST = [name for name in NAMES if name not in (*OF_HIGH_RISK, *MISSED_PARTS, UNCERTAIN)]
+ROW, PARTS, MISSED = "choose-preset-button", "choose-preset-part", "choose-preset-missed-part"
 
 
 def _cases() -> pd.DataFrame:
@@ -124,7 +124,7 @@ LISTED = {
 }
 
 
-@pytest.mark.parametrize("preset", NAMES)
+@pytest.mark.parametrize("preset", [name for name in NAMES if name != UNCERTAIN])
 def test_a_preset_filters_and_sorts(preset: str) -> None:
     """The cases that each preset means, in its order; a second click lists all again.
 
@@ -151,11 +151,22 @@ def test_a_preset_filters_and_sorts(preset: str) -> None:
     assert [of.key for of in test.pills] == [ROW]
 
 
+def test_the_least_certain_are_an_order_and_a_list_for_links_alone() -> None:
+    """Beside lists that leave cases out it looked like one; a link that names it, and none else, has it."""
+    assert PRESETS[UNCERTAIN].short not in _open(_cases()).pills(key=ROW).options
+    test = _open(_cases(), UNCERTAIN)
+    assert _listed(test) == LISTED[UNCERTAIN]
+    assert test.pills(key=ROW).value == UNCERTAIN
+    assert PRESETS[UNCERTAIN].meaning in _words(test)
+    test.pills(key=ROW).set_value(None).run()
+    assert len(_listed(test)) == 6
+
+
 def test_a_preset_that_a_study_cannot_have_is_not_offered() -> None:
-    """Without risks and models all presets but one are missing; why is said of one that a link asks for."""
+    """Without risks and models there are none; why is said of one that a link asks for."""
     rows = _cases()[["certainty", "disagreement"]]
     test = _open(rows, ANY_HIGH_RISK)
-    assert [len(of.options) for of in test.pills] == [1]
+    assert not test.pills
     assert "It would need risk levels of the labels." in _words(test)
     assert "predictions of a model" not in _words(test)
     assert "It would need predictions of a model." in _words(_open(rows, MODEL_DIFFERS))

@@ -293,7 +293,7 @@ def test_dangers_that_a_model_misses_are_listed_by_model() -> None:
     elsewhere = _open(missed_by="Risk-blind")
     assert set(_ids(elsewhere)) == set(of_one)
     assert "Only: danger missed by Risk-blind." in _words(elsewhere)
-    named(test.pills, "preset-button").set_value("most uncertain").run()
+    named(test.pills, "preset-button").set_value(ANY_HIGH_RISK).run()
     assert len(_ids(test)) > len(of_any)
     assert not _address(test, "missed_by")
 
