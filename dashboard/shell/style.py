@@ -6,6 +6,11 @@ _CAPTION = (
     '[data-testid="stHorizontalBlock"]:has(> [class*="st-key-data-"]):not(:has(> .st-key-data-worklist))'
 )
 """What stands below a picture: how to read it, and its buttons."""
+_FIELDS = (
+    "[data-testid=stNumberInputContainer], [data-testid=stTextInputRootElement], "
+    "[data-testid=stTextAreaRootElement], .stSelectbox [role=group], .stMultiSelect [role=group]"
+)
+"""What something is put into."""
 
 STYLE = """
 <style>
@@ -19,10 +24,8 @@ STYLE = """
 /* What is chosen, under the pointer: its own colour would be too pale there. */
 .stApp .stButtonGroup [aria-checked=true]:hover :is(p, div) { color: TEXT; }
 /* On the page, fields look like fields: grey ones look as if nothing could be put in. */
-.stMain :is([data-testid=stNumberInputContainer], [data-testid=stTextInputRootElement],
-  .stSelectbox [role=group], .stMultiSelect [role=group], .stTextArea [data-baseweb=textarea]) {
-  background: PAGE; border-color: color-mix(in srgb, MUTED 45%, RULE);
-}
+.stMain :is(FIELDS) { background: PAGE; }
+.stMain :is(FIELDS):not(:focus-within) { border-color: color-mix(in srgb, MUTED 45%, RULE); }
 .loupe-text { margin: 0; padding: 0; overflow-wrap: anywhere; white-space: pre-wrap; }
 .stApp .loupe-h1 {
   font-size: 1.65rem; font-weight: 650; letter-spacing: -0.01em; line-height: 1.2; padding: 0;
@@ -152,5 +155,5 @@ CAPTION { margin-top: -0.55rem; }
   CAPTION > :first-child { flex: 1 1 100%; max-width: 100%; }
 }
 </style>
-""".replace("CAPTION", _CAPTION)
+""".replace("CAPTION", _CAPTION).replace("FIELDS", _FIELDS)
 """Names of tokens in capitals stand for their colours, RISKS for the rules of the levels of risk."""

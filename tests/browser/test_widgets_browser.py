@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from browser.conftest import Link
 from browser.line import Line
-from browser.visit import Visit
+from browser.visit import STILL, Visit
 
 from dashboard.shell import studies
 
@@ -128,3 +128,36 @@ def test_what_a_person_changes_keeps_the_keyboard(context: Any, link: Link) -> N
         )
         visit.settle()
     assert search.evaluate("field => field === document.activeElement")
+
+
+_FRAME = """([field, frame]) => {
+  const of = getComputedStyle(document.querySelector(field).closest(frame));
+  return [of.backgroundColor, of.borderColor];
+}"""
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_a_field_looks_like_one_and_shows_the_keyboard(context: Any, link: Link, mode: str) -> None:
+    """It has the colour of the page, where a grey one looks closed; its frame says that somebody is at it."""
+    visit = Visit(context, mode=mode)
+    page = visit.open(link("cases", "toy_three_labels", model="prirn"))
+    visit.settle()
+    page.get_by_role("button", name="Note", exact=True).click()
+    page.locator("textarea").wait_for()
+    visit.settle()
+    ground = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
+    for field, frame in (
+        ("[aria-label=Search]", "[data-testid=stTextInputRootElement]"),
+        (".stMain .stSelectbox input", ".stSelectbox [role=group]"),
+        ("textarea", "[data-testid=stTextAreaRootElement]"),
+    ):
+        page.locator("textarea").focus()
+        page.locator("h1").first.click()
+        page.wait_for_function(STILL)
+        left = page.evaluate(_FRAME, [field, frame])
+        page.locator(field).first.focus()
+        page.wait_for_timeout(400)
+        entered = page.evaluate(_FRAME, [field, frame])
+        assert left[0] == entered[0] == ground, field
+        assert left[1] != entered[1], field
+    assert visit.complaints == []
