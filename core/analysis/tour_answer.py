@@ -20,6 +20,7 @@ from core.analysis.vendor_questions import (
     DISPUTED,
     INDEPENDENT,
     READERS,
+    TRY_OUT,
     WHO_READ,
 )
 from core.metrics.adjusted.ceiling import MIDDLE
@@ -65,11 +66,20 @@ _WITH_EACH, _BY_FIVES = 10, 30
 """Numbers of readers up to which each is named, and every fifth; beyond, every tenth."""
 
 
-def verdict(found: Claim, needed: int | None) -> str:
+def verdict(found: Claim, needed: int | None, *, is_if: bool = False) -> str:
     """Say what these labels support, and what becomes of the claim.
 
-    ``needed`` is that of `core.analysis.tour_claim.readers_needed`.
+    ``needed`` is that of `core.analysis.tour_claim.readers_needed`. Where how often readers agree is assumed
+    beside numbers that were told, the answer ``is_if`` they do.
     """
+    said = _verdict(found, needed)
+    if not is_if or _is_useless(found):
+        return said
+    return f"If two readers agree in {percent(found.agreement)}, {said[:1].lower()}{said[1:]}"
+
+
+def _verdict(found: Claim, needed: int | None) -> str:
+    """Say the same, whatever is assumed."""
     claimed, supported = percent_as_said(found.claimed), range_in_words(found.row)
     if _is_useless(found):
         return f"{claimed} is too low to be useful."
@@ -197,7 +207,7 @@ def note(
     twice: Claim,
     advised: str,
     passing: str,
-    needed: int | None,
+    said: str,
     *,
     asked: Sequence[str] = QUESTIONS,
     made_on: str = "",
@@ -213,8 +223,8 @@ def note(
         Of `advice`.
     passing : str
         Of `would_pass`, after `whatever_agreement` where how often readers agree is not told; may be empty.
-    needed : int or None
-        As for `verdict`.
+    said : str
+        Of `verdict`.
     asked : sequence of str
         Of `questions`.
     made_on : str
@@ -238,7 +248,7 @@ def note(
     parts = (
         Words(f"Vendor: {BY_HAND}"),
         Words(f"Product: {BY_HAND}"),
-        Words(verdict(found, needed), "strong"),
+        Words(said, "strong"),
         Words(holds(found), "note"),
         Words(INVENTED),
         *((Words(example),) if example else ()),
@@ -246,7 +256,7 @@ def note(
         Items(numbers),
         Words(MAY_BE_BETTER),
         Heading("Questions to whoever names the accuracy"),
-        Items(tuple(asked), is_numbered=True),
+        Items((*asked, TRY_OUT), is_numbered=True),
     )
     title = f"What a claimed accuracy of {percent_as_said(found.claimed)} is worth"
     dated = f" {made_on}." if made_on else ""

@@ -13,3 +13,8 @@ ALIKE = "How often would two such readers agree?"
 """In place of the question how often they did, where each case has one reader."""
 DANGER = "Of the dangerous cases, how many does the model name? An accuracy does not say"
 """Without a full stop: more may follow."""
+TRY_OUT = (
+    "May we try the model on cases of our own whose truth is known more firmly: by biopsy, culture, imaging "
+    "or follow-up?"
+)
+"""In a note alone: it is asked later than the others."""

@@ -96,7 +96,7 @@ def choose(*, all_cases: bool = False) -> Chosen:
             _choose_rounds(opened.study)
         with st.container():
             conditions.ask(found)
-        with _counting(task, aggregation):
+        with _counting(study, task, aggregation):
             with st.container():
                 _choose_model(task, aggregation)
             with st.container():
@@ -105,15 +105,17 @@ def choose(*, all_cases: bool = False) -> Chosen:
     return Chosen(source, study, task, opened.problems, opened.study, found.fault, opened)
 
 
-def _counting(task: Task, aggregation: Aggregation) -> DeltaGenerator:
+def _counting(study: Study, task: Task, aggregation: Aggregation) -> DeltaGenerator:
     """Fold what says how readings are counted, where that is not what a page is for.
 
     The slider belongs to it and shows and hides with it, by the style of the page: it is drawn by the
     fragment of a page, which can draw into no other part of the sidebar. Unfolded for whoever has chosen, by
-    hand or by a link; on a page it stays as it was drawn there first.
+    hand or by a link, what would not be taken unasked; on a page it stays as it was drawn there first.
     """
     is_other = aggregation.model != default_aggregation(task).model
-    is_chosen = is_other or (not state.is_reliability_usual() and state.taken_reliability() is None)
+    is_taken = aggregation.reliability == trust.known(study, task, aggregation).supported
+    is_taken = is_taken or state.is_reliability_usual() or state.taken_reliability() is not None
+    is_chosen = is_other or not is_taken
     drawn = widgets.as_first_drawn("counting", is_chosen or widgets.page() in _FOR_RESEARCHERS)
     return st.expander("How readings are counted", expanded=drawn, key="counting")
 

@@ -82,6 +82,11 @@ def test_back_unfolds_nothing_where_nobody_chose_how_readings_count(context: Any
     page.locator(".st-key-study-below", has_text="counts twice").wait_for()
     page.locator(".st-key-finding-danger-missed button").first.click()
     visit.arrive("Cases")
+    page.wait_for_function("location.search.includes('reliability=2')")
+    page.reload()
+    visit.arrive("Cases")
+    visit.settle()
+    assert not page.locator(SLIDER).is_visible(), "loaded anew it is what it was"
     page.go_back()
     visit.arrive("Study")
     page.locator(".st-key-study-below", has_text="counts twice").wait_for()

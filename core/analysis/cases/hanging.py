@@ -266,7 +266,7 @@ def _of_tie(case: Case, of: LeftOut) -> str:
         return f"{whichever}."
     if max(after) - min(after) >= MOVED:
         # What is not firm comes first.
-        return f"One reading decides: danger is {_range(after)} of 100, by which one is left out."
+        return f"One reading decides: danger is {_range(after)} of 100, depending on which is left out."
     return f"{whichever}; high risk is then {_range(after)} of 100."
 
 

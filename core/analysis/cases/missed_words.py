@@ -7,28 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from core.analysis.cases.high_risk import LEADING
 from core.analysis.cases.missed import MISSES
 from core.analysis.cases.preset_rules import missing_models
-from core.analysis.cases.presets import (
-    ANY_HIGH_RISK,
-    MISSED_BEHIND,
-    MISSED_BY_ALL,
-    MISSED_LIKELY,
-    MISSED_UNSETTLED,
-    PRESETS,
-)
+from core.analysis.cases.presets import ANY_HIGH_RISK, DANGER_MISSED, MISSED_PARTS, PRESETS
 from core.analysis.cases.select import ANY_MODEL, Filters, select
-from core.analysis.cases.worklist import PLAUSIBLE, REFERENCE_RISK
-from core.analysis.formatting import WHOLE, cases_on_average, rounded_percent
+from core.analysis.cases.worklist import REFERENCE_RISK
+from core.analysis.formatting import WHOLE, cases_on_average
 
-_LISTED = {
-    MISSED_LIKELY: "such a label leads, alone, tied or with others",
-    MISSED_BEHIND: f"another label leads, and high risk has under {LEADING}\u00a0%",
-    MISSED_UNSETTLED: f"high risk has {rounded_percent(PLAUSIBLE)} to {rounded_percent(1 - PLAUSIBLE)}: "
-    "danger neither ruled out nor certain",
-    MISSED_BY_ALL: "no model does",
-}
+_ANY = "at least one model"
+"""Stands in the meaning of a list for the models that are asked for."""
 WORST_FIRST = "Misses to be expected: how likely high risk is, times how many models miss it."
 """Which come first of the dangers that models miss."""
 MISSED_RULES = (
@@ -71,7 +58,7 @@ def _counted(who: Sequence[str], of: int, asked: Sequence[str]) -> str:
 
 
 def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str = "") -> str:
-    """Say in how many cases the models that are asked for miss danger, and how likely it is.
+    """Say what listed cases have in common in which the models that are asked for miss danger.
 
     Parameters
     ----------
@@ -91,38 +78,46 @@ def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str =
         left = f"High risk is plausible in none of the {len(cases):,} that search and filters leave."
         return left if len(cases) else ""
     missed = select(dangerous, Filters(missed_by=tuple(models)))
-    one_of = "at least one model" if models == known else f"at least one of {' and '.join(models)}"
+    one_of = _ANY if models == known else f"at least one of {' and '.join(models)}"
     who = models[0] if len(models) == 1 else one_of
-    noun = "case" if len(dangerous) == 1 else "cases"
     predicts = ""
     if len(models) == 1 and f"{models[0]}: answer" in cases:
         predicted = int((dangerous[f"{models[0]}: answer"] != "").sum())
-        predicts = f"; it predicts {predicted:,} of these" * (predicted < len(dangerous))
-    said = (
-        f"In {len(missed):,} of the {len(dangerous):,} {noun} in which high risk is plausible "
-        f"({rounded_percent(PLAUSIBLE)} or more), {who} puts no high-risk label first{predicts}"
-    )
-    if part in _LISTED:
-        listed = missed[PRESETS[part].keep(missed)]
-        return f"{said}. Listed: the {len(listed):,} in which {_LISTED[part]}.{_truly(listed)}"
-    return f"{said}.{_truly(missed)}" + f" {WORST_FIRST}" * bool(len(missed))
+        of = f" It predicts {predicted:,} of the {len(dangerous):,} in which high risk is plausible."
+        predicts = of * (predicted < len(dangerous))
+    listed = missed[PRESETS[part].keep(missed)] if part in MISSED_PARTS else missed
+    meaning = PRESETS[part if part in MISSED_PARTS else DANGER_MISSED].meaning.replace(_ANY, who)
+    return f"{meaning}{predicts}{_truly(listed)}"
 
 
 def _truly(listed: pd.DataFrame) -> str:
-    """Say how many of the listed cases are dangerous: on average over plausible truths, and by the reference.
+    """Say how many of the listed cases are dangerous on average over plausible truths.
 
     Danger is missed where high risk is plausible, whichever the truth is: a reader may take the one for the
     other. On average as many are as Study counts, but for those in which it is less than plausible. Under a
-    point estimate each is certain, and nothing is averaged; without references nothing is said of them.
+    point estimate each is certain, and nothing is averaged.
     """
     chance = listed["high_risk"].fillna(0)
-    said = []
-    if not chance.isin([0, 1]).all():
-        mean = float(chance.sum())
-        said.append(f"{'about ' * (mean >= WHOLE)}{cases_on_average(mean)} of them on average")
+    if chance.isin([0, 1]).all():
+        return ""
+    mean = float(chance.sum())
+    about = "About " * (mean >= WHOLE)
+    said = f"{about}{cases_on_average(mean)}"
+    are = "is" if said.endswith("1") and mean < 1 + WHOLE else "are"
+    return f" {said[:1].upper()}{said[1:]} {are} truly dangerous on average."
+
+
+def missed_rules_in_words(listed: pd.DataFrame) -> str:
+    """Say which cases are in which part, which come first, and how many are dangerous by the reference.
+
+    Where no case has a reference nothing is said of it.
+    """
     n = int((listed[REFERENCE_RISK] != "").sum()) if REFERENCE_RISK in listed else 0
-    if n:
-        dangerous = int((listed[REFERENCE_RISK] == "high").sum())
-        of = f" of the {n:,} that have one" * (n < len(listed))
-        said.append(f"by the study’s reference {f'{dangerous:,}' if dangerous else 'none'}{of}")
-    return f" Truly dangerous: {'; '.join(said)}." if said else ""
+    if not n:
+        return f"{MISSED_RULES} {WORST_FIRST}"
+    dangerous = int((listed[REFERENCE_RISK] == "high").sum())
+    which = "of those listed" if n == len(listed) else f"of the {n:,} listed that have one"
+    return (
+        f"{MISSED_RULES} {WORST_FIRST} By the study’s reference {f'{dangerous:,}' if dangerous else 'none'} "
+        f"{which} {'is' if dangerous == 1 else 'are'} of high risk."
+    )

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from core.analysis.formatting import WHOLE, cases_on_average, percent, percent_range
-from core.analysis.support_words import NO_ESTIMATE, ONLY_POSSIBLE, TRUTHS, TRUTHS_EXPLAINED, WITHIN_RANGE
+from core.analysis.support_words import NO_ESTIMATE, NOT_RULED_OUT, ONLY_POSSIBLE, TRUTHS, TRUTHS_EXPLAINED
 from core.metrics.adjusted.ceiling import MIDDLE
 from core.metrics.rank_correlation import TIE_DECIMALS
 
@@ -26,7 +26,8 @@ ONLY_JUST = 2
 MEANINGS = {
     "Claimed": "Right if the label with most readings is the truth.",
     "Supported": f"The range in {100 * MIDDLE:.0f} of 100 {TRUTHS}. {NO_ESTIMATE}.",
-    CLAIM_IS: f"A claim {WITHIN_RANGE} is {ONLY_POSSIBLE}, one above it too high, one below it supported.",
+    CLAIM_IS: f"A claim within the range is {NOT_RULED_OUT}: {ONLY_POSSIBLE}; one above it too high, one "
+    "below it supported.",
     DANGER_HEADS[0]: "Of the cases whose truth is a label that this study marks as high-risk, those in "
     "which the model puts no such label first, on average over plausible truths.",
     DANGER_HEADS[1]: "Of the cases that the model warns of, putting such a label first, those without "
@@ -208,7 +209,7 @@ def how_to_read(*, has_danger: bool, warns: bool = True, is_explained: bool = Fa
 def legend(*, has_danger: bool, is_explained: bool = False) -> str:
     """Say in a few words what the signs of the table of claims mean, as `how_to_read` does in full."""
     over = TRUTHS if is_explained else TRUTHS_EXPLAINED
-    said = f"Supported: in {100 * MIDDLE:.0f} of 100 {over}. ~\u00a0{WITHIN_RANGE}: possible, not proven."
+    said = f"Supported: in {100 * MIDDLE:.0f} of 100 {over}. ~\u00a0{NOT_RULED_OUT}: possible, not proven."
     claimed = "Claimed: by the label with most readings."
     danger = "⚠\u00a0clearly more than the best. False warnings: of all that it gives."
     return f"{said} {claimed}" + f" {danger}" * has_danger
@@ -226,7 +227,7 @@ def _outcome(claim: Judged) -> str:
     if claim.side == "below":
         return "✓\u00a0supported"
     if claim.side == "within":
-        return f"~\u00a0{WITHIN_RANGE}"
+        return f"~\u00a0{NOT_RULED_OUT}"
     by = points_in_words(claim.excess).replace(" ", "\u00a0")
     return f"✗\u00a0{by} too\u00a0high"
 

@@ -84,7 +84,7 @@ def in_words(table: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
 
 
 def least_named(table: pd.DataFrame, n_models: int) -> str:
-    """Say which of the more frequent dangers models name least, even the one that names it most often.
+    """Say which of the more frequent dangers models miss most, even the one that names it most often.
 
     Parameters
     ----------
@@ -111,8 +111,8 @@ def least_named(table: pd.DataFrame, n_models: int) -> str:
     label, share = in_sentence(str(table.iloc[least, 0])), percent(most[least])
     if n_models > 1:
         best = str(table.columns[2 + int(np.nan_to_num(shares[least], nan=-1.0).argmax())])
-        return f"{label} is named least: in {share} of its cases by the best at it, {best}."
-    return f"{label} is named least: in {share} of its cases."
+        return f"{label} is missed most: the best, {best}, names it in {share} of its cases."
+    return f"{label} is missed most: it is named in {share} of its cases."
 
 
 def _share(share: float) -> str:

@@ -169,7 +169,8 @@ def _buttons(
             drawn["preset-missed-part"] = missed
             _pills("preset-missed-part", "Danger missed, in parts", missed, chosen,
                    lambda said: adopt(said or whole))  # fmt: skip
-            if by_model is not None and several:
+            # Of what every model misses none is chosen: “by any model” beside it would contradict it.
+            if by_model is not None and several and (chosen != MISSED_BY_ALL or by_model.chosen):
                 _models(by_model)
     return drawn
 

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.cases.missed_words import MISSED_RULES
+from core.analysis.cases.missed_words import missed_rules_in_words
 from core.analysis.cases.orders import ORDERS, ordered, usual_order
 from core.analysis.cases.presets import MARKED, PRESETS
 from core.analysis.cases.reviewed import review_counts, with_reviews
@@ -103,7 +103,7 @@ def show(
     is_point = math.isinf(aggregation.reliability)
     heads = _table(task, rows, badges(ids[:MOST_ROWS], found), on_mark, is_point=is_point)
     with st.container(key="beneath-list", horizontal=True, wrap=False, gap="small"):
-        _about(task, heads, len(ids))
+        _about(task, heads, rows)
         columns.choose(table)
         data_button(name="worklist", table=rows, provenance=source)
     if any(review.history for review in found.values()):
@@ -111,7 +111,7 @@ def show(
     return ids, listing.last
 
 
-def _about(task: Task, heads: Sequence[Column], n: int) -> None:
+def _about(task: Task, heads: Sequence[Column], rows: pd.DataFrame) -> None:
     """Say what the letters are, and, folded, what the columns say, how the list is walked and who says risk.
 
     What a column says stands at its head too, for a pointer alone.
@@ -121,12 +121,12 @@ def _about(task: Task, heads: Sequence[Column], n: int) -> None:
     letters = f'<span class="loupe-letters">{escape(_LETTERS)}.</span>'
     st.html(
         '<div class="loupe-text loupe-note loupe-about">'
-        + f"<p>{first}</p>" * (n > MOST_ROWS)
+        + f"<p>{first}</p>" * (len(rows) > MOST_ROWS)
         + f'<p class="loupe-letters">{escape(_LETTERS)}</p>' * task.has_risk
         + f"<p>{escape(_WHOSE)}</p>" * task.has_risk
         + "<details><summary>What the columns mean, and keys</summary>"
         + "".join(f"<p><b>{escape(of.title)}</b>: {escape(of.help)}</p>" for of in heads if of.help)
-        + f"<p>{escape(MISSED_RULES)}</p>" * (state.view().preset in OF_MISSED)
+        + (f"<p>{escape(missed_rules_in_words(rows))}</p>" if state.view().preset in OF_MISSED else "")
         + f"<p>{letters} {escape(_LEVELS)}</p>" * task.has_risk
         + f'<p class="{AT_SCREEN}">A click on a row opens it. {escape(keys)}.</p></details></div>'
     )

@@ -43,8 +43,9 @@ class Field:
 
     @property
     def label(self) -> str:
-        """Words with the range."""
-        return f"{self.words} ({self.span})"
+        """Words with the range, which no narrow line breaks."""
+        span = self.span.replace(" ", "\u00a0")
+        return f"{self.words} ({span})"
 
     def nearest(self, number: float) -> float:
         """The number within the range that is nearest."""
@@ -202,6 +203,11 @@ def _assumed() -> list[str]:
 def told() -> set[str]:
     """What somebody was told, as `core.analysis.tour_answer.questions` names it."""
     return {one.name.removeprefix("tour_") for one in FIELDS if _typed(one) is not None}
+
+
+def tells_agreement(told: set[str]) -> bool:
+    """Whether somebody was told how often readers agree, which vendors seldom tell."""
+    return SELDOM_TOLD.removeprefix("tour_") in told
 
 
 def _take(field: Field) -> Callable[[float | None], None]:

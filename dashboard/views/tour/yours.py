@@ -62,9 +62,11 @@ def show(source: Mapping[str, str]) -> None:
     # Where a claim is ruled out, that is said before it is known how many readers would be enough.
     needed = _needed(claimed, agreement, n_cases) if found.grade == "possible" else None
     advised = tour_answer.advice(found, needed)
+    told = fields.told()
+    verdict = tour_answer.verdict(found, needed, is_if=bool(told) and not fields.tells_agreement(told))
     said, drawn = st.columns([6, 5], gap="large")
     with said:
-        _say(found, needed, advised)
+        _say(found, verdict, advised)
         # Its place is kept: what it saves has to be worked out first.
         save = st.container(key="tour-save", horizontal=True, vertical_alignment="center")
     with drawn:
@@ -77,7 +79,6 @@ def show(source: Mapping[str, str]) -> None:
             table=pd.DataFrame([asdict(found)]).round(6),
             provenance=source,
         )
-    told = fields.told()
     untold = _whatever_agreement(told, claimed, n_readers, n_cases)
     # Beneath both, which are about as high as each other without it.
     _facts(tour_answer.shown(found))
@@ -110,7 +111,7 @@ def show(source: Mapping[str, str]) -> None:
         twice,
         advised,
         " ".join(said for said in (untold, by_agreement * bool(untold), passing) if said),
-        needed,
+        verdict,
         asked=asked,
         made_on=made_on(),
         example=fields.noted(),
@@ -123,9 +124,9 @@ def show(source: Mapping[str, str]) -> None:
     state.write_address()
 
 
-def _say(found: tour_claim.Claim, needed: int | None, advised: str) -> None:
+def _say(found: tour_claim.Claim, verdict: str, advised: str) -> None:
     """Say what the labels support, what becomes of the claim, and what to do."""
-    element("p", tour_answer.verdict(found, needed), role="tour-verdict")
+    element("p", verdict, role="tour-verdict")
     held = tour_answer.holds(found)
     element("p", f"{held} {tour_answer.INVENTED} {tour_answer.WHY}", role="note")
     element("p", advised, role="tour-advice")
@@ -133,7 +134,7 @@ def _say(found: tour_claim.Claim, needed: int | None, advised: str) -> None:
 
 def _whatever_agreement(told: set[str], claimed: float, n_readers: int, n_cases: int) -> str:
     """Say what becomes of the claim where nobody tells how often readers agree; empty where somebody does."""
-    if fields.SELDOM_TOLD.removeprefix("tour_") in told:
+    if fields.tells_agreement(told):
         return ""
     return tour_answer.whatever_agreement(_not_ruled_out_from(claimed, n_readers, n_cases))
 

@@ -11,6 +11,7 @@ from core.analysis import tour_answer as answers
 from core.analysis import tour_claim as claims
 from core.analysis.note import as_text
 from core.analysis.tour_proof import TAKE_HOME, range_in_words
+from core.analysis.vendor_questions import TRY_OUT
 
 ASKED = [0.05, 0.5, 0.7, 0.8, 0.88, 0.92, 0.95, 1.0]
 UNPROVED, POSSIBLE = "These labels support ", " is only possible, not proven: these labels support "
@@ -273,7 +274,7 @@ def test_the_first_answer_says_what_a_plausible_truth_is() -> None:
         assert not re.search("answer key|possible truth", words)
     assert answers.holds(found).startswith(answers.WAYS)
     assert answers.WAYS == "Of 100 ways the truth could be (plausible truths)"
-    note = as_text(answers.note(found, twice, "Ask.", "", None))
+    note = as_text(answers.note(found, twice, "Ask.", "", answers.verdict(found, None)))
     assert note.index("not 92 %.") < note.index(answers.WAYS) < note.index("Ask.")
     assert "answer key" not in note
 
@@ -283,7 +284,9 @@ def test_the_note_says_what_the_page_says() -> None:
     found, twice = claims.claim(0.92, 3), claims.claim(0.92, 3, reliability=answers.TWICE)
     advised = answers.advice(found, None)
     passing = answers.would_pass(found, None, (0.8, 8))
-    note = as_text(answers.note(found, twice, advised, passing, None, made_on="3 May 2026"))
+    note = as_text(
+        answers.note(found, twice, advised, passing, answers.verdict(found, None), made_on="3 May 2026")
+    )
     assert "\u00a0" not in note
     for words in (
         "Each reading counted once, which to take where nothing is known of the readers: supported 69 to "
@@ -315,7 +318,7 @@ def test_a_note_of_example_values_says_so() -> None:
     ):
         example = answers.of_example_noted(names, 2)
         assert example == said
-        note = as_text(answers.note(found, found, "Ask.", "", None, example=example))
+        note = as_text(answers.note(found, found, "Ask.", "", "", example=example))
         assert said in note
         assert ("xample" in note or "Assumed" in note) == (said != "")
 
@@ -333,7 +336,7 @@ def test_what_is_known_is_not_asked_for_again() -> None:
     for open_still in ("see what the model says", "independently", "did not agree", "dangerous cases"):
         assert open_still in words
     found = claims.claim(0.92, 3)
-    note = as_text(answers.note(found, found, "Ask.", "", None, asked=answers.questions(everything, 3)))
+    note = as_text(answers.note(found, found, "Ask.", "", "", asked=answers.questions(everything, 3)))
     assert "How many read each case" not in note
     assert f"4. {answers.QUESTIONS[-1]}" in note
 
@@ -344,3 +347,21 @@ def test_one_reader_is_not_asked_to_agree_with_another() -> None:
     asked = answers.questions(("readers",), 1)
     assert "would two such readers agree" in asked[1]
     assert answers.questions((), 1) == answers.QUESTIONS, "a number of the example says nothing"
+
+
+def test_what_hangs_on_an_assumed_agreement_says_so() -> None:
+    """Where other numbers were told it would seem an answer to these alone; of a useless claim it is none."""
+    found = claims.claim(0.92, 3, 0.6)
+    assert answers.verdict(found, None, is_if=True) == (
+        "If two readers agree in 60\u00a0%, these labels support 69 to 81\u00a0%, not 92\u00a0%."
+    )
+    useless = claims.claim(0.4, 3, 0.6)
+    assert answers.verdict(useless, None, is_if=True) == answers.verdict(useless, None)
+
+
+def test_a_note_asks_for_a_try_out() -> None:
+    """After all other questions, of which some may be answered."""
+    found = claims.claim(0.92, 3)
+    for asked in (answers.QUESTIONS, answers.QUESTIONS[2:]):
+        note = as_text(answers.note(found, found, "Ask.", "", "", asked=asked))
+        assert f"{len(asked) + 1}. {TRY_OUT}" in note

@@ -9,6 +9,7 @@ import pytest
 from named import named
 from streamlit.testing.v1 import AppTest
 
+from core.analysis.cases.missed_words import WORST_FIRST
 from core.analysis.cases.presets import (
     ANY_HIGH_RISK,
     DANGER_MISSED,
@@ -229,15 +230,15 @@ def test_the_model_that_misses_danger_can_be_chosen() -> None:
     box = test.selectbox(key="choose-preset-missed")
     assert box.options == ["By any model", "By m", "By n"]
     assert _counts(test)[-8:] == [2, 1, 3, 0, 3, 3, 2, 1]
-    dangers = "of the 4 cases in which high risk is plausible (5\u00a0% or more),"
-    assert f"In 3 {dangers} at least one model puts no high-risk label first." in _words(test)
-    assert "Misses to be expected: how likely high risk is, times how many models miss it." in _words(test)
+    plausible = "High risk is plausible, with a probability of 5\u00a0% or more, and "
+    assert f"{plausible}at least one model puts no high-risk label first." in _words(test)
+    assert WORST_FIRST not in _words(test)
     assert "Behind: " not in _words(test), "which are in which part is folded beneath the list"
     box.set_value("m").run()
     assert _listed(test) == ["d", "c"]
     assert _counts(test)[-8:] == [1, 1, 2, 0, 2, 3, 2, 1]
     assert "2 of 6 cases, most misses first." in _words(test)
-    assert f"In 2 {dangers} m puts no high-risk label first." in _words(test)
+    assert f"{plausible}m puts no high-risk label first." in _words(test)
     named(test.selectbox, "preset-missed").set_value("*").run()
     assert _listed(test) == ["d", "e", "c"]
 

@@ -120,7 +120,7 @@ def test_a_tie_that_one_reading_breaks_is_no_answer_that_hangs() -> None:
     said = "Whichever reading is left out, one of the labels that tie leads"
     assert of(opened("aabb")[0]) == Hanging("", f"{said}.")
     low, high = (round(100 * beta.sf(0.5, b + 0.5, a + 0.5)) for a, b in ((2, 1), (1, 2)))
-    how = f"One reading decides: danger is {low} to {high} of 100, by which one is left out."
+    how = f"One reading decides: danger is {low} to {high} of 100, depending on which is left out."
     assert of(opened("aabb", labels="ab", risk="LH")[0]) == Hanging("", how)
     all_of = "all of them are of high risk, whichever it is"
     assert of(opened("aabb", risk="HH")[0]) == Hanging("", f"{said}; {all_of}.")
@@ -320,7 +320,8 @@ def test_danger_that_moves_far_is_said_before_the_tie_that_stays(dermatology: St
     said = of(case)
     assert said.head == ""
     assert re.fullmatch(
-        r"One reading decides: danger is 2\d to [67]\d of 100, by which one is left out\.", said.sentence
+        r"One reading decides: danger is 2\d to [67]\d of 100, depending on which is left out\.",
+        said.sentence,
     )
 
 

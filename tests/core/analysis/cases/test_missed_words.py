@@ -8,10 +8,11 @@ from core.analysis.cases.missed_words import (
     MISSED_RULES,
     WORST_FIRST,
     missed_in_words,
+    missed_rules_in_words,
     missing_told,
 )
 from core.analysis.cases.preset_rules import missing_models
-from core.analysis.cases.presets import MISSED_BEHIND
+from core.analysis.cases.presets import MISSED_BEHIND, PRESETS
 
 CASES = pd.DataFrame(
     {
@@ -34,14 +35,14 @@ CASES = pd.DataFrame(
 def test_a_column_of_the_study_is_no_model() -> None:
     """Whatever it is called; nor does it change what is said of all models, or of one."""
     assert missing_models(CASES) == ["m", "n", "o"]
-    of_three = "In 2 of the 3 cases in which high risk is plausible (5\u00a0% or more), "
+    plausible = "High risk is plausible, with a probability of 5\u00a0% or more, and "
     assert missed_in_words(CASES) == (
-        f"{of_three}at least one model puts no high-risk label first. "
-        f"Truly dangerous: about 1 of them on average. {WORST_FIRST}"
+        f"{plausible}at least one model puts no high-risk label first. About 1 is truly dangerous on average."
     )
     one = CASES.drop(columns=["n: misses danger", "o: misses danger"])
-    assert missed_in_words(one).startswith(
-        f"{of_three}m puts no high-risk label first; it predicts 2 of these. Truly dangerous: "
+    assert missed_in_words(one) == (
+        f"{plausible}m puts no high-risk label first. It predicts 2 of the 3 in which high risk is "
+        "plausible. About 1 is truly dangerous on average."
     )
 
 
@@ -65,18 +66,21 @@ def test_the_models_that_are_asked_for_are_named_first() -> None:
 
 def test_the_reference_is_counted_beside_the_danger_that_readings_leave_open() -> None:
     """A case can be dangerous by its readings and not by its reference: one is taken for the other."""
-    told = CASES.assign(reference_risk=["high", "low", "high", ""])
-    assert missed_in_words(told).endswith(
-        f" Truly dangerous: about 1 of them on average; by the study’s reference 1. {WORST_FIRST}"
-    )
-    assert missed_in_words(told, part=MISSED_BEHIND).endswith(
-        "high risk has under 50\u00a0%. Truly dangerous: fewer than 1 of them on average; "
-        "by the study’s reference none."
-    )
-    some = CASES.assign(reference_risk=["high", "", "high", ""])
-    assert " by the study’s reference 1 of the 1 that have one. " in missed_in_words(some)
-    none = CASES.assign(reference_risk="")
-    assert missed_in_words(none) == missed_in_words(CASES)
+    rules = f"{MISSED_RULES} {WORST_FIRST}"
+    for risks, words in (
+        (["high", "low", "high", "low"], " By the study’s reference 2 of those listed are of high risk."),
+        (
+            ["high", "low", "", ""],
+            " By the study’s reference 1 of the 2 listed that have one is of high risk.",
+        ),
+        (
+            ["low", "low", "", ""],
+            " By the study’s reference none of the 2 listed that have one are of high risk.",
+        ),
+        ([""] * 4, ""),
+    ):
+        assert missed_rules_in_words(CASES.assign(reference_risk=risks)) == f"{rules}{words}"
+    assert missed_rules_in_words(CASES) == rules
 
 
 def test_without_a_danger_none_is_counted() -> None:
@@ -89,10 +93,11 @@ def test_without_a_danger_none_is_counted() -> None:
 
 def test_a_part_is_said_in_the_words_of_study() -> None:
     """Where a label of high risk is plausible and another leads, danger is behind, and hides from nobody."""
-    assert missed_in_words(CASES, part=MISSED_BEHIND).endswith(
-        "Listed: the 1 in which another label leads, and high risk has under 50\u00a0%. Truly dangerous: "
-        "fewer than 1 of them on average."
+    assert missed_in_words(CASES, part=MISSED_BEHIND) == (
+        f"{PRESETS[MISSED_BEHIND].meaning} Fewer than 1 is truly dangerous on average."
     )
+    of_two = missed_in_words(CASES, ("m", "o"), MISSED_BEHIND)
+    assert "and at least one of m and o puts none of them first. " in of_two
     certain = CASES.assign(high_risk=[1.0, 1.0, 1.0, 0.0])
-    assert "Truly" not in missed_in_words(certain)
+    assert "truly" not in missed_in_words(certain)
     assert "Behind: one is plausible, another label leads. Missed and unsettled: " in MISSED_RULES
