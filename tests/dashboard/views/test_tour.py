@@ -464,6 +464,7 @@ def test_what_is_not_taken_leaves_what_was_typed_before(app: AppTest) -> None:
     assert not app.exception
     assert field(app, "cases").value == 300
     refused = "Cases tested: 1.5 is no whole number, and is not taken (for 1,500 type 1500)."
+    assert said(app).count(f"{refused} The answer is to 300.") == 1
     then = tour_claim.claim(0.92, 3, 0.6, 300)
     assert escape(tour_answer.verdict(then, None, is_if=True)) in said(app)
     assert "Cases tested 150" not in said(app)
