@@ -61,30 +61,56 @@ def offer(
             parts.note("No case is listed.")
             return
         every = tuple(_listed(rows, of, source[ORDER]))
-        rows, only = _marked(rows)
-        first = f"the first {MOST_CASES} listed cases" if len(rows) > MOST_CASES else "the listed cases"
+        rows, only, case = _taken(rows)
+        few = f"{count(len(rows), 'case')}, each" if len(rows) > 1 else "the case"
+        first = f"the first {MOST_CASES} cases, each" if len(rows) > MOST_CASES else few
         parts.note(
-            f"For paper: {first} in this order, each with label, danger, what the files say, readings, "
-            "how firm it is, what is useful next, flags, notes and a line to write on."
+            f"For paper: {first} with label, danger, what the files say, readings, how firm it is, what is "
+            "useful next, flags, notes and a line to write on."
         )
         signed = {case: signed_notes_of(found[case]) for case in rows.index[:MOST_CASES] if case in found}
         note = conference_note(
             study, task, aggregation, rows, listed=(*every, *only), made_on=made_on(), signed=signed
         )
-        stem = file_stem("cases", "conference", source)
+        stem = file_stem("cases", "conference", {**source, **({"case": case} if case else {})})
         offered(note, key="conference", stem=stem, paper="For paper of A4, several cases on a page.")
 
 
-def _marked(rows: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    """Offer the marked ones of the listed ``rows``, where others are listed too, and say if it is they."""
-    preset = PRESETS[MARKED]
+def _taken(rows: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...], str]:
+    """Let the listed ``rows`` be taken, the marked ones of them, or the case that is open alone.
+
+    Returns
+    -------
+    rows : DataFrame
+        Those that are taken.
+    said : tuple of str
+        Which they are, where others are listed too.
+    case : str
+        Id of the one that is taken alone; empty where it is not.
+    """
+    preset, opened = PRESETS[MARKED], state.view().case or str(rows.index[0])
     marked = rows[preset.keep(rows)] if preset.suits(rows) else rows
-    if not 0 < len(marked) < len(rows):
-        return rows, ()
-    if not st.checkbox(f"Only the {count(len(marked), 'marked case')}", key="conference-marked"):
-        return rows, ()
-    which = f"{preset.meaning[0].lower()}{preset.meaning[1:]}"
-    return marked, (f"Of these only {count(len(marked), 'marked case')}: {which}",)
+    options = {"listed": f"All {len(rows):,} listed"}
+    if 0 < len(marked) < len(rows):
+        options["marked"] = f"The {len(marked):,} marked"
+    if len(rows) > 1 and opened in rows.index:
+        options["open"] = f"{opened} alone"
+    if len(options) == 1:
+        return rows, (), ""
+    which = st.radio(
+        "Which cases",
+        [*options],
+        key="conference-which",
+        format_func=options.__getitem__,
+        horizontal=True,
+        label_visibility="collapsed",
+    )
+    if which == "marked":
+        meant = f"{preset.meaning[0].lower()}{preset.meaning[1:]}"
+        return marked, (f"Of these only {count(len(marked), 'marked case')}: {meant}",), ""
+    if which == "open":
+        return rows.loc[[opened]], (f"Of these only {opened}.",), opened
+    return rows, (), ""
 
 
 def _listed(rows: pd.DataFrame, of: int, order: str) -> Iterator[str]:

@@ -129,16 +129,34 @@ def test_only_what_was_marked_can_be_taken(
     ReviewStore(place).append(Event(subject, "Ada", "flag", {"reason": "odd"}))
     test = _open()
     assert len(_cases(saved["conference-html"][0])) == conference.MOST_CASES
-    (box,) = test.checkbox
-    assert box.label == "Only the 1 marked case"
+    (which,) = test.radio
+    assert which.options[:2] == ["All 301 listed", "The 1 marked"]
     saved.clear()
-    box.check().run()
+    which.set_value("marked").run()
     assert not test.exception
     assert _cases(saved["conference-html"][0]) == [study.case_ids[3]]
     assert re.search(r"All 301 cases, .+\.\n\n", saved["conference-text"][0])
     assert "Of these only 1 marked case: flagged, with a note" in saved["conference-text"][0]
     alone = _open(preset="marked")
-    assert not alone.checkbox
+    assert not alone.radio
+
+
+def test_the_open_case_can_be_taken_alone(saved: Saved) -> None:
+    """For whoever asks somebody about it; file and paper are called after it."""
+    test = _open(case="derm-044")
+    (which,) = test.radio
+    assert which.options[-1] == "derm-044 alone"
+    saved.clear()
+    which.set_value("open").run()
+    assert not test.exception
+    page, more = saved["conference-html"]
+    assert _cases(page) == ["derm-044"]
+    assert "conference-case-derm-044" in more["file_name"]
+    text, _ = saved["conference-text"]
+    assert re.search(r"All 301 cases, .+\.\n\n", text)
+    assert "Of these only derm-044." in text
+    elsewhere = _open(search="psoriasis", case="derm-044")
+    assert "derm-044 alone" not in (elsewhere.radio[0].options if elsewhere.radio else [])
 
 
 def test_nothing_is_made_while_the_box_is_closed(monkeypatch: pytest.MonkeyPatch, saved: Saved) -> None:
