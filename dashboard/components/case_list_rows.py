@@ -63,8 +63,13 @@ RISKS
 .mark { margin-left: 0.35rem; color: TEXT; font-weight: 600; }
 .bar { display: inline-block; width: 2.2rem; height: 0.5rem; margin-right: 0.5rem; background: RULE; }
 .bar i { display: block; height: 100%; background: SOFT; }
-/* In a narrow list, as beside a case, numbers stand without their bars: the names of labels need the room. */
-@container (max-width: 430px) { .bar { display: none; } }
+/* In a narrow list, as beside a case, the names of labels need the room: numbers stand without their bars. */
+@container (max-width: 430px) {
+  .bar { display: none; }
+  th, td { padding: 0 0.3rem; }
+  :is(th, td):first-child { padding-left: 0.5rem; }
+  :is(th, td):last-child { padding-right: 0.5rem; }
+}
 @media (max-width: 640px) {
   .cases { font-size: 0.8rem; }
   th, td { padding: 0 0.3rem; height: LOWpx; }
