@@ -272,6 +272,23 @@ def test_the_list_opens_on_danger_that_is_unsettled(context: Any, link: Link) ->
     assert visit.complaints == []
 
 
+@pytest.mark.parametrize(("width", "height"), [(1440, 1000), (1366, 757), (900, 900), (400, 810)])
+def test_no_row_of_the_list_is_cut(context: Any, link: Link, width: int, height: int) -> None:
+    """However high the window is: half a row looks like a fault."""
+    visit = Visit(context, width=width)
+    visit.page.set_viewport_size({"width": width, "height": height})
+    page = visit.open(link("cases", studies.SAMPLE, model="prirn"), painted=False)
+    visit.settle()
+    row = page.get_by_role("grid", name="Worklist of cases").get_by_role("row").nth(1)
+    row.wait_for()
+    shown, high = row.evaluate(
+        "one => [one.closest('.cases').clientHeight, one.getBoundingClientRect().height]"
+    )
+    assert shown % high == 0
+    assert shown >= 6 * high
+    assert visit.complaints == []
+
+
 def test_no_step_is_lost(context: Any, link: Link) -> None:
     """A linked case lies in sight; eight quick presses lead eight rows on, eight quick clicks back."""
     visit = Visit(context)

@@ -243,6 +243,17 @@ def test_the_model_that_misses_danger_can_be_chosen() -> None:
     assert _listed(test) == ["d", "e", "c"]
 
 
+def test_of_what_every_model_misses_no_model_is_chosen() -> None:
+    """“By any model” beside “By all” would contradict it; one that a link asks for can be taken off."""
+    test = _open(_cases(), DANGER_MISSED)
+    assert [one.key for one in test.selectbox] == ["choose-preset-missed"]
+    test.pills(key=MISSED).set_value(MISSED_BY_ALL).run()
+    assert not test.exception
+    assert not test.selectbox
+    test.pills(key=MISSED).set_value(MISSED_LIKELY).run()
+    assert len(test.selectbox) == 1
+
+
 def test_no_two_lists_in_sight_are_called_alike() -> None:
     """Those that a row unfolds are told from those above it by words, and named as Study names them."""
     for unfolded in (OF_HIGH_RISK, MISSED_PARTS):
