@@ -103,8 +103,7 @@ def show(source: Mapping[str, str]) -> None:
     passing = ""
     if tour_answer.is_open(found, needed):
         _pass(passes, _WORKING)
-        needed, better = _needed(claimed, agreement, n_cases), _better(claimed, agreement, n_cases)
-        passing = tour_answer.would_pass(found, needed, better)
+        passing = _would_pass(found, claimed, agreement, n_cases)
         _pass(passes, passing)
     note = tour_answer.note(
         found,
@@ -122,6 +121,12 @@ def show(source: Mapping[str, str]) -> None:
     with to_read:
         shown(note, key="tour")
     state.write_address()
+
+
+def _would_pass(found: tour_claim.Claim, claimed: float, agreement: int, n_cases: int) -> str:
+    """Say which readers would leave a claim possible; it takes a moment to work out."""
+    needed, better = _needed(claimed, agreement, n_cases), _better(claimed, agreement, n_cases)
+    return tour_answer.would_pass(found, needed, better)
 
 
 def _say(found: tour_claim.Claim, verdict: str, advised: str) -> None:
