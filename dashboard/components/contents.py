@@ -46,7 +46,7 @@ const SCREENS = 3, BELOW = 90, QUIET = 100, FADE = 40, MOST = 13;
 const FOLDED = "[data-testid=stExpandSidebarButton]", GONE_BY = 56;
 // A panel that is named has a key; what folds the rest of a long list has none.
 const PANEL = "[class*=st-key-]:not(.st-key-review-history) > [data-testid=stExpander]";
-const HEADS = `h1.loupe-h1, .loupe-h2, ${PANEL} summary`;
+const HEADS = `h1.loupe-h1, .loupe-h2, .loupe-asked, ${PANEL} summary`;
 const lists = new WeakMap();
 
 class Contents {

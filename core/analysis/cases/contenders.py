@@ -21,6 +21,9 @@ _SEEN = 2
 """Truths of a hundred from which on what is left out is said: below, it may be rounding."""
 MOST_UNLISTED = 3
 """Labels without a row that are named beneath, of each kind; of further ones the number is said."""
+FAR = 5
+"""Of a hundred plausible truths: how much more often a label leads than another, so that one asks why."""
+OTHER_PLACES = "Later places count, too: of labels that are named alike often one may lead more often."
 LATER_PLACES = "Later places count, too: a label that fewer put first may lead more often."
 """Said where one does."""
 COLUMNS = ["label", "risk", "share", "leads", "often", "is_leader", "first", "alone", "named", "settled_by"]
@@ -93,11 +96,15 @@ def others_words(table: pd.DataFrame) -> str:
 def later_words(table: pd.DataFrame) -> str:
     """Say that later places count, where a label leads more often than one that more readings put first.
 
-    ``table`` is that of `contenders`; rows that are written as equal are no such labels.
+    Or so it does by `FAR` of a hundred or more than one of which the same is counted. ``table`` is that of
+    `contenders`; rows that are written as equal are no such labels.
     """
-    leads, first = table["leads"].tolist(), table["first"].tolist()
-    pairs = ((i, j) for i in range(len(leads)) for j in range(i + 1, len(leads)))
-    return LATER_PLACES if any(leads[i] > leads[j] and first[i] < first[j] for i, j in pairs) else ""
+    rows = table[["leads", "first", "alone", "named"]].to_numpy(float).tolist()
+    pairs = [(rows[i], rows[j]) for i in range(len(rows)) for j in range(i + 1, len(rows))]
+    if any(one[0] > other[0] and one[1] < other[1] for one, other in pairs):
+        return LATER_PLACES
+    alike = any(one[0] >= other[0] + FAR and one[1:] == other[1:] for one, other in pairs)
+    return OTHER_PLACES if alike else ""
 
 
 def unlisted_words(case: Case, said: Headline, table: pd.DataFrame) -> str:

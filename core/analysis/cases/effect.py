@@ -8,12 +8,15 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.cases.case import Case, high_risk_probability, is_known, leading_rows, plausibility_table
+from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.formatting import percent, percent_range
 
 MOST_LABELS = 3
 """Labels whose probability of leading is set beside what it was."""
 MOST_LEADERS = 4
 """Labels that lead, and as many that led, that are among them in any case."""
+MOST_DANGERS = 3
+"""Plausible labels of high risk that are among them as well: what becomes of danger is why one tries."""
 _LEAST = 0.005
 """Probability from which on a label is set beside what it was: less would be written as 0 % and 0 %."""
 ANY_HIGH_RISK = "Any high-risk label"
@@ -48,7 +51,8 @@ def effect_table(before: Case, after: Case) -> pd.DataFrame:
     DataFrame
         ``label``, ``risk`` (letter, empty where unknown), ``before`` and ``after`` (in [0, 1]): the
         `MOST_LABELS` labels that lead most often in either, with them up to `MOST_LEADERS` that lead or
-        led, which the sentence names, and last, where the task has risk levels, `ANY_HIGH_RISK`. Empty
+        led, which the sentence names, and up to `MOST_DANGERS` plausible ones of high risk,
+        and last, where the task has risk levels, `ANY_HIGH_RISK`. Empty
         where nothing is known of one of the two.
     """
     columns = ["label", "risk", "before", "after"]
@@ -63,6 +67,8 @@ def effect_table(before: Case, after: Case) -> pd.DataFrame:
     leads = leads[leads["most"] > 0].sort_values(["most", "after"], ascending=False, kind="stable")
     leaders = {name for case in (before, after) for name in (_leader(case) or ([], 0.0))[0][:MOST_LEADERS]}
     is_shown = leads.index.isin(leaders) | (np.arange(len(leads)) < MOST_LABELS) & (leads["most"] >= _LEAST)
+    is_danger = (leads["risk"] == "H") & (leads["most"] >= PLAUSIBLE)
+    is_shown |= is_danger & (is_danger.cumsum() <= MOST_DANGERS)
     table = leads[is_shown].rename_axis("label").reset_index()[columns]
     if before.task.has_risk:
         row = (ANY_HIGH_RISK, "H", high_risk_probability(before), high_risk_probability(after))

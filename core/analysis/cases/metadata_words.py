@@ -48,6 +48,11 @@ def _truth_words(study: Study, column: str, value: object) -> str:
     return ""
 
 
+def says_simulated(study: Study) -> bool:
+    """Whether a study says of its source that it is simulated."""
+    return _SIMULATED in study.source.casefold()
+
+
 def metadata_words(study: Study, index: int, *, without: Collection[str] = ()) -> list[str]:
     """Say what the files say of a case, column by column; what is empty is left out.
 
@@ -56,7 +61,7 @@ def metadata_words(study: Study, index: int, *, without: Collection[str] = ()) -
     beside shares of plausible truths it would be taken for one of them.
     """
     plain, known, drawn = [], [], []
-    is_simulated = _SIMULATED in study.source.casefold()
+    is_simulated = says_simulated(study)
     for name, value in study.cases.iloc[index].dropna().items():
         column = str(name)
         if column in without or not str(value):

@@ -16,7 +16,7 @@ from core.analysis.formatting import WHOLE, cases_on_average
 
 _ANY = "at least one model"
 """Stands in the meaning of a list for the models that are asked for."""
-WORST_FIRST = "Misses to be expected: how likely high risk is, times how many models miss it."
+WORST_FIRST = "The worst misses: how likely high risk is, times how many models miss it."
 """Which come first of the dangers that models miss."""
 MISSED_RULES = (
     "Likely: a high-risk label leads. Behind: one is plausible, another label leads. Missed and unsettled: "

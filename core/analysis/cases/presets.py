@@ -122,7 +122,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED, EXPECTED_MISSES),
         f"High risk is plausible, with a probability of {rounded_percent(PLAUSIBLE)} or more, and at least "
         "one model puts no high-risk label first.",
-        "Most misses first",
+        "Worst misses first",
         "Danger missed",
     ),
     MISSED_LIKELY: Preset(

@@ -24,7 +24,7 @@ from core.reviews.state import CaseReview
 from core.study.model import Study, Task
 from dashboard.components.note import made_on, offered
 from dashboard.components.text import count, element
-from dashboard.shell import state
+from dashboard.shell import state, waiting
 from dashboard.views import parts
 from dashboard.views.cases import filters
 
@@ -60,6 +60,8 @@ def offer(
         if rows.empty:
             parts.note("No case is listed.")
             return
+        if waits := waiting.words():
+            parts.warning(f"{waits} It is not on the list until you give it.")
         every = tuple(_listed(rows, of, source[ORDER]))
         rows, only, case = _taken(rows)
         few = f"{count(len(rows), 'case')}, each" if len(rows) > 1 else "the case"
@@ -97,9 +99,12 @@ def _taken(rows: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...], str]:
         options["open"] = f"{opened} alone"
     if len(options) == 1:
         return rows, (), ""
+    # Of all cases nobody wants a list where some were marked for it.
+    is_for_these = "marked" in options and not state.view().preset and not filters.active_filters()
     which = st.radio(
         "Which cases",
         [*options],
+        index=int(is_for_these and not state.view().search.strip()),
         key="conference-which",
         format_func=options.__getitem__,
         horizontal=True,

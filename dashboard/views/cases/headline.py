@@ -16,6 +16,8 @@ from core.analysis.formatting import in_sentence
 from core.analysis.risk_words import risk_phrase
 from dashboard.views import parts
 
+_TIED = "Apart by no more than chance in what was drawn"
+"""Said under the pointer of labels that tie without a reading."""
 _NOT_TIED = "Not tied, high risk"
 """Stands before the labels that do not tie: all of them are of high risk."""
 
@@ -84,7 +86,7 @@ def _left_out(row: Row, *, has_danger: bool) -> str:
         who += (
             f'<small class="loupe-note" title="Ties {row.n_tied} labels for first">ties {row.n_tied}</small>'
         )
-    tied = '<small class="loupe-note">tied</small>' if len(row.leads) > 1 else ""
+    tied = f'<small class="loupe-note" title="{_TIED}">tied</small>' if len(row.leads) > 1 else ""
     # Beneath each other: two columns of names would break each of them in a narrow panel.
     then = f'<div class="loupe-then">{_share(row.then)}</div>' if row.then is not None else ""
     cells = ["".join(map(_share, row.leads)) + tied + then]

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.cases.chosen import Chosen
-from core.analysis.cases.metadata_words import metadata_words, told_of_case
+from core.analysis.cases.metadata_words import metadata_words, says_simulated, told_of_case
 from core.analysis.export import provenance
 from core.plausibility.settings import Aggregation
 from core.study.brief import case_title
@@ -25,6 +25,7 @@ from dashboard.views.cases import (
     brief,
     counted_at,
     details,
+    filters,
     follow,
     headline,
     review,
@@ -85,7 +86,7 @@ def _page(study: Study, task: Task, published: Study) -> None:
             index = state.position(study)
             if index is None:
                 with places.verdict:
-                    parts.note("No case matches. Clear the search or a filter to see cases again.")
+                    parts.note(_none_matches())
                     follow.way_back()
             else:
                 with places.review:
@@ -136,6 +137,13 @@ def _case(
     details.show(opened, address, places, is_settled=tables.is_settled, adopt=_adopt_change)
 
 
+def _none_matches() -> str:
+    """Say why no case is shown, and what brings some back."""
+    if state.view().search.strip() or filters.active_filters():
+        return "No case matches. Clear the search or a filter to see cases again."
+    return "No case is in this list: press its button again, or another, to see cases."
+
+
 def _adopt_change(text: str) -> None:
     """Keep changed readings in the address bar."""
     state.change(what_if=text)
@@ -148,14 +156,15 @@ def _metadata(study: Study, task: Task, index: int) -> None:
     """
     left_out = {"image", "reference"} if reference_codes(study, task)[index] >= 0 else {"image"}
     given = metadata_words(study, index, without=left_out)
-    said = given[:MOST_METADATA]
+    told = told_of_case(study, study.case_ids[index])
+    said = ["Simulated"] * (says_simulated(study) and not told) + given[:MOST_METADATA]
     if len(given) > MOST_METADATA:
         said.append(count(len(given) - MOST_METADATA, "more column"))
     if task.kind != "score" and "image" not in study.cases:
         said.append("no images in this study" if said else "No images in this study")
     if said:
         parts.note(" · ".join(said))
-    if told := told_of_case(study, study.case_ids[index]):
+    if told:
         parts.note(f"The study says of it: “{told}”")
 
 

@@ -91,15 +91,15 @@ def _one_case(source: dict[str, str]) -> None:
         1,
         "One case, three readers, many plausible truths",
         f"Imagine a skin score that three conditions share: {_named_conditions()}.\n\nPatients with the same "
-        "score cannot be told apart: some have A, some B, some C. The truth of such a case is these "
-        "**shares**; a label is right if its share is the largest.",
+        "score cannot be told apart: some have A, some B, some C. Without a biopsy no one can know "
+        "more of a patient than these **shares**: the label with the largest counts as right.",
     ) as left:
         with left:
             case = _choose_case()
             st.markdown(
-                "What most of them name is kept: the **majority label**. But three readings do not tell the "
-                "shares.\n\nEach dot is one way they could be: a **plausible truth**. In each field another "
-                "label has the largest share; the percentage of dots there is its **certainty**."
+                f"{_kept_in_words(case)}\n\n"
+                "Each dot is one way they could be: a **plausible truth**. In each field another label has "
+                "the largest share; the percentage of dots there is its **certainty**."
             )
         # It says what the slider beneath it does.
         with st.container(key="tour-trust"):
@@ -111,6 +111,20 @@ def _one_case(source: dict[str, str]) -> None:
             case, source | {"observation": f"{case.observation:g}", "readings": " ".join(_named(case))}
         )
     state.write_address()
+
+
+def _kept_in_words(case: tour.ToyCase) -> str:
+    """Say which label is kept, and whether it is right."""
+    kept = "What most of them name is kept: the **majority label**."
+    if case.majority is None:
+        return f"{kept} Here each names another, and none is. Three readings do not tell the shares."
+    right = int(np.argmax(case.plausibility))
+    if case.majority == right:
+        return f"{kept} Here it is right. But three readings do not tell the shares."
+    return (
+        f"{kept} Here it is **wrong**: {tour.LABELS[right]} has the largest share. Three readings do not "
+        "tell that."
+    )
 
 
 def _named_conditions() -> str:

@@ -128,12 +128,16 @@ def test_only_what_was_marked_can_be_taken(
     subject = subject_of(study, next(iter(study.tasks.values())), study.case_ids[3])
     ReviewStore(place).append(Event(subject, "Ada", "flag", {"reason": "odd"}))
     test = _open()
-    assert len(_cases(saved["conference-html"][0])) == conference.MOST_CASES
     (which,) = test.radio
     assert which.options[:2] == ["All 301 listed", "The 1 marked"]
+    assert which.value == "marked"
+    saved_first = saved["conference-html"][0]
+    which.set_value("listed").run()
+    assert len(_cases(saved["conference-html"][0])) == conference.MOST_CASES
     saved.clear()
     which.set_value("marked").run()
     assert not test.exception
+    assert saved["conference-html"][0] == saved_first
     assert _cases(saved["conference-html"][0]) == [study.case_ids[3]]
     assert re.search(r"All 301 cases, .+\.\n\n", saved["conference-text"][0])
     assert "Of these only 1 marked case: flagged, with a note" in saved["conference-text"][0]

@@ -237,7 +237,7 @@ def test_the_model_that_misses_danger_can_be_chosen() -> None:
     box.set_value("m").run()
     assert _listed(test) == ["d", "c"]
     assert _counts(test)[-8:] == [1, 1, 2, 0, 2, 3, 2, 1]
-    assert "2 of 6 cases, most misses first." in _words(test)
+    assert "2 of 6 cases, worst misses first." in _words(test)
     assert f"{plausible}m puts no high-risk label first." in _words(test)
     named(test.selectbox, "preset-missed").set_value("*").run()
     assert _listed(test) == ["d", "e", "c"]

@@ -502,8 +502,9 @@ def test_no_word_of_the_tour_takes_what_is_supported_of_for_how_often_a_model_is
 def test_step_one_says_why_shares_are_the_truth_of_one_patient(app: AppTest) -> None:
     """What is seen is the same of all whom the shares are of, so that nothing more can be known of one."""
     assert any(
-        "Patients with the same score cannot be told apart: some have A, some B, some C. The truth of such a "
-        "case is these **shares**; a label is right if its share is the largest." in one.value
+        "Patients with the same score cannot be told apart: some have A, some B, some C. Without a biopsy no "
+        "one can know more of a patient than these **shares**: the label with the largest counts as right."
+        in one.value
         for one in app.markdown
     )
 
@@ -787,3 +788,26 @@ def test_a_claim_begins_with_the_numbers_of_the_tour() -> None:
             view, problems = parse({field.name: (str(number),)})
             assert getattr(view, field.name) == getattr(usual, field.name)
             assert problems
+
+
+def test_it_is_said_whether_the_label_that_is_kept_is_right(app: AppTest) -> None:
+    """The first draw keeps a wrong one: that is what the page is about."""
+    told = []
+    for _ in range(25):
+        found = readings(app)
+        named, kept = found[:3], found[3:]
+        words = next(one.value for one in app.markdown if "is kept: the **majority label**." in one.value)
+        shares = re.search(r"score: A (\d+).% ?, B (\d+).% ?, C (\d+)", said(app).replace("\u00a0", " "))
+        most = max("ABC", key=lambda label: int(shares.group("ABC".index(label) + 1)))
+        if len(set(named)) == 3:
+            told.append("tie")
+            assert "Here each names another, and none is." in words
+        elif kept == [most]:
+            told.append("right")
+            assert "Here it is right." in words
+        else:
+            told.append("wrong")
+            assert f"Here it is **wrong**: {most} has the largest share." in words
+        app.button(key="tour-ask").click().run()
+    assert told[0] == "wrong"
+    assert {"wrong", "right"} <= set(told)

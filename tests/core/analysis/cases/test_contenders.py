@@ -12,6 +12,7 @@ from core.analysis.cases.case import Case, is_known, open_case, plausibility_tab
 from core.analysis.cases.contenders import (
     LATER_PLACES,
     MOST_ROWS,
+    OTHER_PLACES,
     contenders,
     later_words,
     others_words,
@@ -106,6 +107,11 @@ def test_a_label_that_fewer_put_first_and_that_leads_more_often_is_explained() -
     table = contenders(case, headline(case)).set_index("label")
     assert table.loc["b", "leads"] > table.loc["c", "leads"]
     assert later_words(table) == LATER_PLACES
+    # Both put first by one alone and named by two: b before a worse second than the one of c.
+    alike = ranked("b", "c", "a b", "d e f c")
+    both = contenders(alike, headline(alike)).set_index("label").loc[["b", "c"], ["first", "alone", "named"]]
+    assert both.nunique().eq(1).all()
+    assert later_words(contenders(alike, headline(alike))) in (LATER_PLACES, OTHER_PLACES)
     plain = ranked("a", "a", "a", "b", "b", "c")
     assert later_words(contenders(plain, headline(plain))) == ""
 

@@ -6,7 +6,7 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.case import Case, high_risk_probability, open_case
-from core.analysis.cases.effect import ANY_HIGH_RISK, MOST_LABELS, effect_of
+from core.analysis.cases.effect import ANY_HIGH_RISK, MOST_DANGERS, MOST_LABELS, effect_of
 from core.plausibility.settings import Aggregation
 
 COUNTS = Aggregation("label-counts", 1.0)
@@ -58,6 +58,17 @@ def test_the_table_holds_the_labels_that_lead_most_in_either() -> None:
     assert table.loc["b", "after"] == pytest.approx(table.loc["a", "after"])
     assert table.loc[ANY_HIGH_RISK, "after"] == pytest.approx(high_risk_probability(after))
     assert table["risk"].tolist() == ["L", "H", "M", "H"]
+
+
+def test_the_table_holds_dangers_that_come_after_other_labels() -> None:
+    """Three labels of low risk lead more often than one of high risk, which is plausible; of more a few."""
+    before, after = opened("aabbccd", "aabbcc", risk="LLLH")
+    assert effect_of(before, after).table["label"].tolist() == ["a", "b", "c", "d", ANY_HIGH_RISK]
+    before, after = opened("aabbccd", "aabbcc", risk="LLLM")
+    assert effect_of(before, after).table["label"].tolist() == ["a", "b", "c", ANY_HIGH_RISK]
+    study, task = small_study("choice", "abcdefg", [list("aaabbbcccddeeffgg")], risk="LLLHHHH")
+    case = open_case(study, task, COUNTS, 0)
+    assert len(effect_of(case, case).table) == MOST_LABELS + MOST_DANGERS + 1
 
 
 def test_the_table_holds_every_label_that_led() -> None:
