@@ -17,6 +17,9 @@ from streamlit.testing.v1.element_tree import NumberInput
 
 from core.analysis import tour as toy
 from core.analysis import tour_answer, tour_claim, tour_danger, tour_proof
+from core.analysis.cases.case import open_case
+from core.analysis.cases.truths import of_hundred_truths
+from core.analysis.reliability.kept import kept_curve
 from core.analysis.support_words import NO_ESTIMATE
 from core.cli import sample_folder
 from core.plausibility.reductions import majority
@@ -31,6 +34,7 @@ from dashboard.shell.address import parse
 from dashboard.shell.view import View
 from dashboard.views.tour import danger, fields, onward
 from dashboard.views.tour import page as tour
+from sample_data.supported import SUPPORTED
 
 LETTERS = list(toy.LABELS)
 MOST_WORDS = 40
@@ -574,7 +578,10 @@ def test_the_readings_follow_the_observation_and_the_panel(app: AppTest) -> None
 
 
 def test_what_is_said_of_the_case_is_true() -> None:
-    """Six raters, six different lists, five with melanoma; a vote over first choices keeps hemangioma."""
+    """Six raters, six different lists, five with melanoma; a vote over first choices keeps hemangioma.
+
+    Melanoma leads as often as it says, at the reliability that the readings support.
+    """
     study = read_study(sample_folder())
     (task,) = study.tasks.values()
     index = study.case_ids.index(onward.CASE)
@@ -583,6 +590,12 @@ def test_what_is_said_of_the_case_is_true() -> None:
     assert sum("Melanoma" in words for words in lists) == 5
     voted = majority(task.readings.take_cases([index]), len(task.labels)).best_set(1)
     assert task.labels[voted[0, 0]] == "Hemangioma"
+    aggregation = default_aggregation(task)
+    curve = kept_curve(study, task, aggregation, SUPPORTED)
+    supported = curve["reliability"][curve["log_likelihood"].idxmax()]
+    case = open_case(study, task, aggregation.at(supported), index)
+    leads = dict(zip(case.order.tolist(), of_hundred_truths(case), strict=False))
+    assert leads[task.labels.index("Melanoma")] == onward.MELANOMA
 
 
 def test_truths_picture_holds_every_step() -> None:
