@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from core.analysis.export import NOTICE
 from core.analysis.formatting import of_hundred, percent, percent_as_said, percent_range
 from core.analysis.models.claims import ONLY_JUST, few_or_many
-from core.analysis.note import BY_HAND, Heading, Items, Note, Words
-from core.analysis.support_words import MAY_BE_BETTER, ONLY_POSSIBLE, TRUTHS
+from core.analysis.support_words import ONLY_POSSIBLE, TRUTHS
 from core.analysis.tour import N_CASES
 from core.analysis.tour_claim import FEW, LEAST_AGREEMENT, MOST_READERS, POSSIBLE, Claim
 from core.analysis.tour_proof import ceiling_in_words, range_in_words, wrong_labels
@@ -20,7 +18,6 @@ from core.analysis.vendor_questions import (
     DISPUTED,
     INDEPENDENT,
     READERS,
-    TRY_OUT,
     WHO_READ,
 )
 from core.metrics.adjusted.ceiling import MIDDLE
@@ -33,8 +30,6 @@ EXAMPLE = "Example values. Put in your vendor’s; what you are not told is your
 """Said while nothing is typed."""
 OWN = "Your numbers."
 """Said where none is an example."""
-EXAMPLE_NOTE = "All numbers are example values, none is a vendor’s."
-"""Said in a note that is taken away nevertheless."""
 BARELY = 3
 """A claim lies within what labels support where it is reached in about so many of 100 plausible truths."""
 NARROWS = (
@@ -176,13 +171,6 @@ def of_example(names: Sequence[str], n_fields: int) -> str:
     return f"Assumed: {'; '.join(names)}." if names else OWN
 
 
-def of_example_noted(names: Sequence[str], n_fields: int) -> str:
-    """Say in a note that is taken away which of its numbers are an example's; empty where none is."""
-    if len(names) == n_fields:
-        return EXAMPLE_NOTE
-    return f"Assumed, not told by the vendor: {'; '.join(names)}." if names else ""
-
-
 def questions(told: Collection[str], n_readers: int) -> tuple[str, ...]:
     """Say what is still to be asked of whoever names an accuracy.
 
@@ -200,67 +188,6 @@ def questions(told: Collection[str], n_readers: int) -> tuple[str, ...]:
     if is_alone:
         readers, agreement = "", "" if "agreement" in told else ALIKE
     return tuple(question for question in (cases, readers, agreement, f"{DANGER}.") if question)
-
-
-def note(
-    found: Claim,
-    twice: Claim,
-    advised: str,
-    passing: str,
-    said: str,
-    *,
-    asked: Sequence[str] = QUESTIONS,
-    made_on: str = "",
-    example: str = "",
-) -> Note:
-    """Write a note to take away, to a vendor or a board.
-
-    Parameters
-    ----------
-    found, twice : Claim
-        As for `by_trust`.
-    advised : str
-        Of `advice`.
-    passing : str
-        Of `would_pass`, after `whatever_agreement` where how often readers agree is not told; may be empty.
-    said : str
-        Of `verdict`.
-    asked : sequence of str
-        Of `questions`.
-    made_on : str
-        The date as it is written; empty to leave it out.
-    example : str
-        Of `of_example_noted`.
-    """
-    numbers = (
-        f"Claimed: {percent_as_said(found.claimed)}, on {found.n_cases:,} cases",
-        f"Readers of each case: {found.n_readers}",
-        f"Two readers of a case, drawn at random, agree in: {percent(found.agreement)}",
-        *(
-            f"Each reading counted {times}: supported {range_in_words(one.row)}; any model at most "
-            f"{ceiling_in_words(one.row)}"
-            for times, one in (
-                ("once, which to take where nothing is known of the readers", found),
-                ("twice, where they are known to predict one another well", twice),
-            )
-        ),
-    )
-    parts = (
-        Words(f"Vendor: {BY_HAND}"),
-        Words(f"Product: {BY_HAND}"),
-        Words(said, "strong"),
-        Words(holds(found), "note"),
-        Words(INVENTED),
-        *((Words(example),) if example else ()),
-        *(Words(words) for words in (advised, passing) if words),
-        Items(numbers),
-        Words(MAY_BE_BETTER),
-        Heading("Questions to whoever names the accuracy"),
-        Items((*asked, TRY_OUT), is_numbered=True),
-    )
-    title = f"What a claimed accuracy of {percent_as_said(found.claimed)} is worth"
-    dated = f" {made_on}." if made_on else ""
-    return Note(title, parts, (f"Made with Loupe. {NOTICE}{dated}",))
 
 
 def rule() -> str:

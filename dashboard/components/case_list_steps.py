@@ -52,6 +52,8 @@ class List {
     const asked = this.asked.length;
     // As many whole rows as there is room for: a row that is cut looks like a fault.
     const most = `min(${height}px, 66vh, var(--most-height, 100vh))`;
+    // A browser that cannot round keeps the first.
+    this.frame.style.maxHeight = most;
     this.frame.style.maxHeight = `round(down, ${most}, ${this.row}px)`;
     this.frame.setAttribute("aria-label", name);
     this.table.setAttribute("aria-label", name);

@@ -103,3 +103,16 @@ def test_what_does_not_fit_the_list_is_a_press_away(context: Any, link: Link, wi
           return now.left >= list.left && now.right <= list.right + 1;
         }"""
     )
+
+
+def test_the_cards_of_study_are_on_the_list(context: Any, link: Link) -> None:
+    """The one that is read is marked, and no panel above it."""
+    visit = Visit(context, width=400)
+    page = visit.open(link("study", studies.SAMPLE, model="prirn", reliability=2), painted=False)
+    page.get_by_role("table", name="Claims and verdicts").wait_for(timeout=240_000)
+    visit.settle()
+    for asked in ("Where may there be danger?", "How sure are the labels?"):
+        page.locator(".loupe-asked", has_text=asked).evaluate("head => head.scrollIntoView()")
+        page.evaluate("document.querySelector('[data-testid=stMain]').scrollBy(0, 40)")
+        page.wait_for_function(f"{CURRENT} === '{asked}'")
+    assert visit.complaints == []

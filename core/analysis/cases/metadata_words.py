@@ -11,7 +11,6 @@ from core.study.model import Study
 
 _TRUE = "true"
 """First word of columns that say what a simulation drew, as `core.study.simulation` names them."""
-_SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_a-zß-ÿ])")
 _SHARE, _SIMULATED = "true_share", "simulated"
 _CODE = re.compile(r"[a-z0-9]+(_[A-Za-z0-9 ]+)*")
 """Names as files have them: body_site. Others were written for people, and stay."""
@@ -48,11 +47,6 @@ def _truth_words(study: Study, column: str, value: object) -> str:
     return ""
 
 
-def says_simulated(study: Study) -> bool:
-    """Whether a study says of its source that it is simulated."""
-    return _SIMULATED in study.source.casefold()
-
-
 def metadata_words(study: Study, index: int, *, without: Collection[str] = ()) -> list[str]:
     """Say what the files say of a case, column by column; what is empty is left out.
 
@@ -61,7 +55,7 @@ def metadata_words(study: Study, index: int, *, without: Collection[str] = ()) -
     beside shares of plausible truths it would be taken for one of them.
     """
     plain, known, drawn = [], [], []
-    is_simulated = says_simulated(study)
+    is_simulated = _SIMULATED in study.source.casefold()
     for name, value in study.cases.iloc[index].dropna().items():
         column = str(name)
         if column in without or not str(value):
@@ -79,13 +73,3 @@ def metadata_words(study: Study, index: int, *, without: Collection[str] = ()) -
     if drawn:
         known.insert(0, f"{', '.join(drawn)} (known because simulated)")
     return plain + known
-
-
-def told_of_case(study: Study, case_id: str) -> str:
-    """Quote what a study's description says of one of its cases: the sentences that name it by its id.
-
-    A full stop ends a sentence where a capital letter follows: “et al. 2025” goes on. Empty where none does.
-    """
-    names = re.compile(rf"(?<![\w-]){re.escape(case_id)}(?![\w-])")
-    told = [one for one in _SENTENCES.split(study.description) if names.search(one)]
-    return " ".join(told)

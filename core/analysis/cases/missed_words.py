@@ -9,13 +9,11 @@ import pandas as pd
 
 from core.analysis.cases.missed import MISSES
 from core.analysis.cases.preset_rules import missing_models
-from core.analysis.cases.presets import ANY_HIGH_RISK, DANGER_MISSED, MISSED_PARTS, PRESETS
+from core.analysis.cases.presets import A_MODEL, ANY_HIGH_RISK, DANGER_MISSED, MISSED_PARTS, PRESETS
 from core.analysis.cases.select import ANY_MODEL, Filters, select
 from core.analysis.cases.worklist import REFERENCE_RISK
 from core.analysis.formatting import WHOLE, cases_on_average
 
-_ANY = "at least one model"
-"""Stands in the meaning of a list for the models that are asked for."""
 WORST_FIRST = "The worst misses: how likely high risk is, times how many models miss it."
 """Which come first of the dangers that models miss."""
 MISSED_RULES = (
@@ -78,7 +76,7 @@ def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str =
         left = f"High risk is plausible in none of the {len(cases):,} that search and filters leave."
         return left if len(cases) else ""
     missed = select(dangerous, Filters(missed_by=tuple(models)))
-    one_of = _ANY if models == known else f"at least one of {' and '.join(models)}"
+    one_of = A_MODEL if models == known else f"at least one of {' and '.join(models)}"
     who = models[0] if len(models) == 1 else one_of
     predicts = ""
     if len(models) == 1 and f"{models[0]}: answer" in cases:
@@ -86,7 +84,7 @@ def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str =
         of = f" It predicts {predicted:,} of the {len(dangerous):,} in which high risk is plausible."
         predicts = of * (predicted < len(dangerous))
     listed = missed[PRESETS[part].keep(missed)] if part in MISSED_PARTS else missed
-    meaning = PRESETS[part if part in MISSED_PARTS else DANGER_MISSED].meaning.replace(_ANY, who)
+    meaning = PRESETS[part if part in MISSED_PARTS else DANGER_MISSED].meaning.replace(A_MODEL, who)
     return f"{meaning}{predicts}{_truly(listed)}"
 
 

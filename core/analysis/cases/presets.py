@@ -39,6 +39,8 @@ MISSED_BY_ALL = "every model misses danger"
 MISSED_PARTS = (MISSED_LIKELY, MISSED_BEHIND, MISSED_UNSETTLED, MISSED_BY_ALL)
 """Lists that stand beneath `DANGER_MISSED`: each of its cases is in one of the first two; the others cut
 across them. Links and saved views name a list by these words, so they stay, whatever a button says."""
+A_MODEL = "at least one model"
+"""Whom the meaning of a list of missed dangers names, where none is asked for."""
 _OF_RISK = ("high_risk", "risk", "high_risk_tied")
 MODEL_DIFFERS = "readers agree, model differs"
 MARKED = "marked"
@@ -120,8 +122,8 @@ PRESETS: dict[str, Preset] = {
         (EXPECTED_MISSES, "high_risk"),
         (False, False),
         ("high_risk", MISSED, EXPECTED_MISSES),
-        f"High risk is plausible, with a probability of {rounded_percent(PLAUSIBLE)} or more, and at least "
-        "one model puts no high-risk label first.",
+        f"High risk is plausible, with a probability of {rounded_percent(PLAUSIBLE)} or more, and "
+        f"{A_MODEL} puts no high-risk label first.",
         "Worst misses first",
         "Danger missed",
     ),
@@ -131,7 +133,7 @@ PRESETS: dict[str, Preset] = {
         (False,),
         ("high_risk", MISSED),
         "A high-risk label leads or is tied for the lead, or such labels together lead with a probability of "
-        f"{LEADING}\u00a0% or more, and at least one model puts none of them first.",
+        f"{LEADING}\u00a0% or more, and {A_MODEL} puts none of them first.",
         "High risk first",
         "Likely",
     ),
@@ -141,8 +143,7 @@ PRESETS: dict[str, Preset] = {
         (False,),
         ("high_risk", MISSED),
         "A high-risk label is plausible, but behind: such labels together lead with a probability of "
-        f"{rounded_percent(PLAUSIBLE)} to under {LEADING}\u00a0%, and at least one model puts none of them "
-        "first.",
+        f"{rounded_percent(PLAUSIBLE)} to under {LEADING}\u00a0%, and {A_MODEL} puts none of them first.",
         "High risk first",
         "Behind",
     ),
@@ -152,7 +153,7 @@ PRESETS: dict[str, Preset] = {
         (True,),
         ("high_risk", MISSED),
         f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to "
-        f"{rounded_percent(1 - PLAUSIBLE)}, and at least one model puts none of them first.",
+        f"{rounded_percent(1 - PLAUSIBLE)}, and {A_MODEL} puts none of them first.",
         "Nearest 50\u00a0% first",
         "Missed and unsettled",
         rules.from_half,

@@ -16,7 +16,7 @@ from core.analysis.formatting import in_sentence
 from core.analysis.risk_words import risk_phrase
 from dashboard.views import parts
 
-_TIED = "Apart by no more than chance in what was drawn"
+_TIED = "Tied exactly, or within the simulation error"
 """Said under the pointer of labels that tie without a reading."""
 _NOT_TIED = "Not tied, high risk"
 """Stands before the labels that do not tie: all of them are of high risk."""

@@ -9,8 +9,9 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.cases.chosen import Chosen
-from core.analysis.cases.metadata_words import metadata_words, says_simulated, told_of_case
+from core.analysis.cases.metadata_words import metadata_words
 from core.analysis.export import provenance
+from core.analysis.origin import invented_in_a_word, told_of_case
 from core.plausibility.settings import Aggregation
 from core.study.brief import case_title
 from core.study.model import Study, Task
@@ -157,7 +158,8 @@ def _metadata(study: Study, task: Task, index: int) -> None:
     left_out = {"image", "reference"} if reference_codes(study, task)[index] >= 0 else {"image"}
     given = metadata_words(study, index, without=left_out)
     told = told_of_case(study, study.case_ids[index])
-    said = ["Simulated"] * (says_simulated(study) and not told) + given[:MOST_METADATA]
+    invented = "" if told else invented_in_a_word(study)
+    said = [invented] * bool(invented) + given[:MOST_METADATA]
     if len(given) > MOST_METADATA:
         said.append(count(len(given) - MOST_METADATA, "more column"))
     if task.kind != "score" and "image" not in study.cases:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from core.analysis import tour_answer, tour_claim
+from core.analysis import tour_answer, tour_claim, tour_note
 from core.analysis.tour import N_CASES, N_RATERS
 from dashboard.components.text import element
 from dashboard.shell import state, widgets
@@ -185,7 +185,7 @@ def _said_of_typed(*, of_taken: bool = False) -> list[str]:
 
 def noted() -> str:
     """What a note says of its numbers: which are assumed, and which were typed otherwise."""
-    assumed = tour_answer.of_example_noted(_assumed(), len(FIELDS))
+    assumed = tour_note.of_example_noted(_assumed(), len(FIELDS))
     return " ".join([assumed, *_said_of_typed(of_taken=True)]).strip()
 
 

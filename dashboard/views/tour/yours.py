@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis import tour_answer, tour_claim
+from core.analysis import tour_answer, tour_claim, tour_note
 from core.analysis.formatting import percent_as_said
 from core.analysis.support_words import MAY_BE_BETTER, NO_ESTIMATE, TRUTHS
 from core.analysis.tour_proof import ceiling_in_words, range_in_words
@@ -105,7 +105,7 @@ def show(source: Mapping[str, str]) -> None:
         _pass(passes, _WORKING)
         passing = _would_pass(found, claimed, agreement, n_cases)
         _pass(passes, passing)
-    note = tour_answer.note(
+    note = tour_note.note(
         found,
         twice,
         advised,

@@ -9,6 +9,7 @@ import pytest
 
 from core.analysis import tour_answer as answers
 from core.analysis import tour_claim as claims
+from core.analysis import tour_note as notes
 from core.analysis.note import as_text
 from core.analysis.tour_proof import TAKE_HOME, range_in_words
 from core.analysis.vendor_questions import TRY_OUT
@@ -274,7 +275,7 @@ def test_the_first_answer_says_what_a_plausible_truth_is() -> None:
         assert not re.search("answer key|possible truth", words)
     assert answers.holds(found).startswith(answers.WAYS)
     assert answers.WAYS == "Of 100 ways the truth could be (plausible truths)"
-    note = as_text(answers.note(found, twice, "Ask.", "", answers.verdict(found, None)))
+    note = as_text(notes.note(found, twice, "Ask.", "", answers.verdict(found, None)))
     assert note.index("not 92 %.") < note.index(answers.WAYS) < note.index("Ask.")
     assert "answer key" not in note
 
@@ -285,7 +286,7 @@ def test_the_note_says_what_the_page_says() -> None:
     advised = answers.advice(found, None)
     passing = answers.would_pass(found, None, (0.8, 8))
     note = as_text(
-        answers.note(found, twice, advised, passing, answers.verdict(found, None), made_on="3 May 2026")
+        notes.note(found, twice, advised, passing, answers.verdict(found, None), made_on="3 May 2026")
     )
     assert "\u00a0" not in note
     for words in (
@@ -312,13 +313,13 @@ def test_a_note_of_example_values_says_so() -> None:
     """No board takes them for a vendor's."""
     found = claims.claim(0.92, 3)
     for names, said in (
-        (["Cases tested", "Readers of each case"], answers.EXAMPLE_NOTE),
+        (["Cases tested", "Readers of each case"], notes.EXAMPLE_NOTE),
         (["Cases tested"], "Assumed, not told by the vendor: Cases tested."),
         ([], ""),
     ):
-        example = answers.of_example_noted(names, 2)
+        example = notes.of_example_noted(names, 2)
         assert example == said
-        note = as_text(answers.note(found, found, "Ask.", "", "", example=example))
+        note = as_text(notes.note(found, found, "Ask.", "", "", example=example))
         assert said in note
         assert ("xample" in note or "Assumed" in note) == (said != "")
 
@@ -336,7 +337,7 @@ def test_what_is_known_is_not_asked_for_again() -> None:
     for open_still in ("see what the model says", "independently", "did not agree", "dangerous cases"):
         assert open_still in words
     found = claims.claim(0.92, 3)
-    note = as_text(answers.note(found, found, "Ask.", "", "", asked=answers.questions(everything, 3)))
+    note = as_text(notes.note(found, found, "Ask.", "", "", asked=answers.questions(everything, 3)))
     assert "How many read each case" not in note
     assert f"4. {answers.QUESTIONS[-1]}" in note
 
@@ -363,5 +364,5 @@ def test_a_note_asks_for_a_try_out() -> None:
     """After all other questions, of which some may be answered."""
     found = claims.claim(0.92, 3)
     for asked in (answers.QUESTIONS, answers.QUESTIONS[2:]):
-        note = as_text(answers.note(found, found, "Ask.", "", "", asked=asked))
+        note = as_text(notes.note(found, found, "Ask.", "", "", asked=asked))
         assert f"{len(asked) + 1}. {TRY_OUT}" in note

@@ -20,6 +20,7 @@ from core.reviews.event import Event, subject_of
 from core.reviews.store import VARIABLE, ReviewStore
 from core.study.reading.folder import read_study
 from dashboard.shell import steps, studies
+from dashboard.shell.waiting import Waiting
 from dashboard.views.cases.conference import TITLE
 
 Saved = dict[str, tuple[str, dict[str, Any]]]
@@ -205,3 +206,17 @@ def test_a_study_without_risks_has_a_list(saved: Saved) -> None:
     text, _ = saved["conference-text"]
     assert _cases(saved["conference-html"][0]) == list(listed(test)["Case"])[: conference.MOST_CASES]
     assert "danger" not in text.casefold()
+
+
+def test_what_waits_for_a_name_is_said_not_to_be_on_it(saved: Saved) -> None:
+    """Whoever flags a case and prints the list at once would miss the flag."""
+    study = read_study(Path(sample_data.__file__).parent / studies.SAMPLE)
+    (task,) = study.tasks.values()
+    test = _open()
+    assert "It is not on the list" not in _words(test)
+    waiting = Waiting(study, task, study.case_ids[3], "note", {"text": "look again"}, None)
+    test.session_state["loupe-waiting"] = [waiting]
+    test.run()
+    assert not test.exception
+    assert f"note on case {study.case_ids[3]}. It is not on the list until you give it." in _words(test)
+    assert "look again" not in saved["conference-text"][0]

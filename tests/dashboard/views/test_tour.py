@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import NumberInput
 
 from core.analysis import tour as toy
-from core.analysis import tour_answer, tour_claim, tour_danger, tour_proof
+from core.analysis import tour_answer, tour_claim, tour_danger, tour_note, tour_proof
 from core.analysis.cases.case import open_case
 from core.analysis.cases.truths import of_hundred_truths
 from core.analysis.reliability.kept import kept_curve
@@ -192,10 +192,10 @@ def test_the_answer_can_be_taken_away(app: AppTest) -> None:
 def test_values_never_given_are_called_examples(app: AppTest) -> None:
     """All of them as the page opens, then those that are as they were; the note says so of all."""
     assert escape(tour_answer.EXAMPLE) in said(app)
-    assert tour_answer.EXAMPLE_NOTE in said(app)
+    assert tour_note.EXAMPLE_NOTE in said(app)
     field(app, "claimed").set_value(95).run()
     assert escape(tour_answer.EXAMPLE) not in said(app)
-    assert tour_answer.EXAMPLE_NOTE not in said(app)
+    assert tour_note.EXAMPLE_NOTE not in said(app)
     assumed = "Cases tested 150; Readers of each case 3; Any two readers agree 60\u00a0%."
     assert f"Assumed: {assumed}" in said(app)
     for name, value in (("cases", 300), ("readers", 5), ("agreement", 70)):

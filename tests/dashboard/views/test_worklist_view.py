@@ -209,7 +209,7 @@ def test_bad_ranges_of_metadata_are_noted() -> None:
 def test_the_case_says_its_metadata() -> None:
     """What the files say of the case stands above it; what is not given is left out."""
     words = _words(_open(case="derm-001"))
-    assert "Body site: face · Age group: under 18" in words
+    assert "Simulated · Body site: face · Age group: under 18" in words
     assert "· no images in this study" in words
     assert "73\u00a0%" not in words.split("no images in this study")[0], "a share of something else"
     published = _words(_open(case="stutz-2025-fig-5"))
@@ -218,6 +218,14 @@ def test_the_case_says_its_metadata() -> None:
     told = "The study says of it: “One further case, stutz-2025-fig-5, has the six differentials"
     assert told in published
     assert "The study says of it" not in words
+
+
+def test_an_empty_list_says_what_brings_cases_back() -> None:
+    """What somebody used, and nothing else."""
+    empty = _words(_open(preset="marked"))
+    assert "No case is in this list: press its button again, or another, to see cases." in empty
+    searched = _words(_open(search="no such word anywhere"))
+    assert "Clear the search or a filter to see cases again." in searched
 
 
 def _title(test: AppTest) -> str:

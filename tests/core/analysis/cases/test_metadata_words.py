@@ -7,12 +7,7 @@ from dataclasses import replace
 import pytest
 from small_study import small_study
 
-from core.analysis.cases.metadata_words import (
-    column_words,
-    metadata_words,
-    told_of_case,
-    value_words,
-)
+from core.analysis.cases.metadata_words import column_words, metadata_words, value_words
 
 
 @pytest.mark.parametrize(
@@ -77,26 +72,3 @@ def test_several_things_a_simulation_knows_are_said_to_be_known_once() -> None:
     assert metadata_words(replace(study, source="Simulated."), 0, without={"reference"}) == [
         "True digit a: 0, True share a: 72\u00a0% (known because simulated)"
     ]
-
-
-@pytest.mark.parametrize(
-    ("case_id", "words"),
-    [
-        ("fig-5", "One, fig-5, is of Stutz et al. 2025 (S1 to S6). Of fig-5 more is known!"),
-        ("fig-6", "Éric drew fig-6."),
-        # Neither a part of another id, nor what begins like one.
-        ("fig", ""),
-        ("5", ""),
-        ("fig-50", ""),
-        ("a+b", "So is a+b."),
-    ],
-)
-def test_what_a_study_says_of_one_of_its_cases_is_quoted(case_id: str, words: str) -> None:
-    """Whole sentences that name it; an abbreviation ends none."""
-    study, _ = small_study("choice", "ab", [["a"]])
-    described = (
-        "All are made up. One, fig-5, is of Stutz et al. 2025 (S1 to S6). Of fig-5 more is known! "
-        "Éric drew fig-6. So is a+b."
-    )
-    assert told_of_case(replace(study, description=described), case_id) == words
-    assert told_of_case(study, case_id) == ""
