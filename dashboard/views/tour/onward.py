@@ -1,4 +1,4 @@
-"""Where the tour leads: a published case, and at its end the study that is open and one's own data."""
+"""Where the tour leads: past it, and at its end to the study that is open and one's own data."""
 
 from __future__ import annotations
 
@@ -7,41 +7,15 @@ from collections.abc import Callable
 import streamlit as st
 
 from core.analysis import tour_onward
-from core.analysis.tour import same_case
 from core.study.model import Study, Task
 from dashboard.components.text import element
 from dashboard.shell import cache, state, studies
 
-CASE = "stutz-2025-fig-5"
-"""The case of the main sample that shows best what the tour is about."""
-MELANOMA = 38
-"""In so many of a hundred plausible truths it leads there, as Cases shows it unless told otherwise."""
-CASE_IN_WORDS = (
-    "Six readers, six different lists. Five name melanoma, yet a vote over first choices keeps hemangioma. "
-    f"All that they named taken together, melanoma leads in {MELANOMA} of 100 plausible truths. It stands in "
-    "the example study, beside simulated cases."
-)
-
-
-def case() -> None:
-    """Offer a published case, in two lines, before anything is explained."""
-    with st.container(key="tour-case", horizontal=True, vertical_alignment="center"):
-        with st.container(key="tour-case-words", gap=None):
-            element("p", "A published case", role="tour-case")
-            element("p", CASE_IN_WORDS)
-        _button(
-            "Open the case",
-            open_case,
-            first=True,
-            is_how="In the study that is open where that has it, with the model and the reliability that "
-            "are chosen there; else in the sample. Search and filters are taken off.",
-        )
-
 
 def straight() -> None:
-    """Lead whoever has no claim to judge to a page, in one line, before anything is opened or computed."""
+    """Lead whoever knows the way to a page, in one line, before anything is opened or computed."""
     with st.container(key="tour-straight", horizontal=True, vertical_alignment="center"):
-        element("p", "No claim at hand?")
+        element("p", "Skip the tour:")
         for action, go in (
             ("Clinicians: cases to look at first", _open_for_clinicians),
             ("Researchers: compare models", lambda: state.lead_to("models")),
@@ -54,7 +28,7 @@ def show() -> None:
     """Offer whoever decides, sees patients or has labels one thing to do next, each on another page."""
     with st.container(key="tour-onward"):
         st.header("Three things to do next", anchor=False)
-        source = _loaded()
+        source = loaded()
         if not source.is_own:
             element("p", tour_onward.of_the_example(source.title))
         deciding, seeing, own = st.columns(3, gap="large")
@@ -84,53 +58,31 @@ def _offer(title: str, words: str, action: str, go: Callable[[], None], *, first
     """Draw one of the things to do."""
     st.subheader(title, anchor=False)
     element("p", words)
-    _button(action, go, first=first)
+    button(action, go, first=first)
 
 
-def _button(action: str, go: Callable[[], None], *, first: bool, is_how: str | None = None) -> None:
+def button(action: str, go: Callable[[], None], *, first: bool, is_how: str | None = None) -> None:
     """Draw the button of what can be done; ``is_how`` tells the pointer more of it."""
     key = f"tour-{action.split()[0].lower()}"
     # A callback: what is pressed while the page is still drawn is not lost.
     st.button(action, type="primary" if first else "secondary", key=key, help=is_how, on_click=go)
 
 
-def _loaded() -> studies.Source:
+def loaded() -> studies.Source:
     """The study that the other pages show."""
     known = studies.sources()
     return known.get(state.view().study) or next(iter(known.values()))
 
 
-def open_case() -> None:
-    """Open the case in the study that is loaded where that has it, else in the sample.
-
-    Model and reliability stay as they are chosen where the study does. What would keep the case out of the
-    list, and another reading of it, are taken back.
-    """
-    sample = studies.sources()[studies.SAMPLE]
-    known = cache.open_source(sample).study
-    if known is None:
-        raise RuntimeError(f"the bundled sample {sample.title} cannot be read")
-    source = _loaded()
-    loaded = cache.open_source(source).study
-    found = None if loaded is None else same_case(loaded, known, CASE)
-    if found is None:
-        source, found = sample, (next(iter(known.tasks)), CASE)
-    task, case_id = found
-    chosen = {**state.NO_FILTER, **state.reset_by("case"), "preset": "", "where": "", "case": case_id}
-    if source.key != _loaded().key or task != _task_name(loaded):
-        chosen |= {"study": source.key, "task": task}
-    state.lead_to("cases", **chosen)
-
-
-def _task_name(study: Study | None) -> str:
+def task_name(study: Study | None) -> str:
     """Name of the task that the other pages show."""
     return state.view().task or ("" if study is None else next(iter(study.tasks)))
 
 
 def _open_task() -> Task | None:
     """Return the task that the other pages show; None where its study cannot be read."""
-    study = cache.open_source(_loaded()).study
-    return None if study is None else study.tasks.get(_task_name(study), next(iter(study.tasks.values())))
+    study = cache.open_source(loaded()).study
+    return None if study is None else study.tasks.get(task_name(study), next(iter(study.tasks.values())))
 
 
 def _open_cases(preset: str) -> None:

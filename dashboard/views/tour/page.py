@@ -18,7 +18,7 @@ from dashboard.components.picture import picture
 from dashboard.components.text import blank, element
 from dashboard.shell import state, theme, widgets
 from dashboard.shell.view import MOST_OBSERVATION, MOST_PANELS
-from dashboard.views.tour import danger, onward, yours
+from dashboard.views.tour import danger, onward, published, yours
 from dashboard.views.tour.steps import step
 from dashboard.views.tour.style import STYLE
 
@@ -26,6 +26,7 @@ OBSERVATION = 0.6
 """Where the tour begins: readers disagree, and their majority is not the label most plausible in truth."""
 START = RELIABILITIES.index(1)
 """Step of the reliability slider at which every reading counts once."""
+_CLAIM = "You were told how accurate a model is: what do such labels support?"
 _ANSWER = "What the labels support is being worked out …"
 """Stands where the answer comes."""
 _TRUST = "Press Play: ever more trust makes the leading label ever surer, right or wrong."
@@ -40,19 +41,20 @@ def show() -> None:
         st.title("When experts disagree, what can their labels prove?", anchor=False)
         with st.container(key="tour-deck"):
             st.markdown(
-                "You were told how accurate a model is. Judged by which truth? Where experts disagree, "
-                "more than one is plausible. Type the number, and read what the labels support."
+                "A model’s accuracy is judged by labels that people gave. Where experts disagree, more than "
+                "one label is plausible. Here is one such case, and what such cases make of an accuracy."
             )
         onward.straight()
+        published.show()
         source = simulated()
         # What needs computing comes after the first step, which needs none; the place of the answer is kept.
         top = st.container(key="tour-yours")
         with top:
+            element("h2", _CLAIM, role="tour-claim")
             # A place that holds nothing is none.
             waiting = st.empty()
             with waiting:
                 element("p", _ANSWER, role="note")
-        onward.case()
         element("h2", "Why, in three steps", role="tour-why")
         _one_case(source)
         waiting.empty()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dashboard.shell.theme import DARK, LIGHT, risk_style
+
 STYLE = """
 <style>
 .st-key-tour { max-width: 1120px; }
 .st-key-tour h1 { font-size: 2.3rem; font-weight: 650; letter-spacing: -0.02em; padding: 0; }
 .st-key-tour h2 { font-size: 1.28rem; font-weight: 650; letter-spacing: -0.005em; padding: 0 0 0.35rem; }
 [class*="st-key-tour-step-"] h2::first-letter { color: SOFT; }
-.st-key-tour-deck { margin: 0.3rem 0 0.6rem; }
+.st-key-tour-deck { margin: 0.1rem 0 0.4rem; }
 .st-key-tour-deck p { font-size: 1.15rem; line-height: 1.5; max-width: 47rem; color: MUTED; }
 .st-key-tour-straight { gap: 0.4rem 0.6rem; margin: -0.5rem 0 0.2rem; }
 .st-key-tour-straight > * { width: auto; flex: 0 0 auto; }
@@ -21,9 +23,10 @@ STYLE = """
 [class*="st-key-tour-step-"] p { line-height: 1.55; max-width: 40rem; }
 /* What follows stays out of sight while the answer is worked out, and where it is then. */
 .st-key-tour-yours {
-  border: 1px solid RULE; border-top: 4px solid SOFT; border-radius: 6px; padding: 0.9rem 1.4rem 1rem;
+  border: 1px solid RULE; border-top: 4px solid SOFT; border-radius: 6px; padding: 0.7rem 1.4rem 1rem;
   min-height: min(100vh, 58rem);
 }
+.st-key-tour-yours > :has(.loupe-tour-claim) { margin-bottom: -0.9rem; }
 .st-key-tour-yours p { line-height: 1.45; text-wrap: pretty; }
 /* The answer to other numbers than those in the fields. */
 .st-key-tour-yours [data-stale="true"] { opacity: 0.35; transition: opacity 0.15s 0.25s; }
@@ -48,12 +51,35 @@ STYLE = """
 .st-key-tour-save > * { width: auto; flex: 0 1 auto; }
 .st-key-tour-save .st-key-save-note-tour { gap: 0.5rem; }
 .loupe-tour-pass { min-height: 1.45em; }
-.st-key-tour-case {
-  background: PANEL; border-radius: 6px; padding: 0.9rem 1.4rem; margin: 0.4rem 0 0; gap: 1rem 2rem;
-}
-.st-key-tour-case > :has(.loupe-tour-case) { flex: 1 1 18rem; width: auto; min-width: 0; }
+.st-key-tour-case { background: PANEL; border-radius: 6px; padding: 0.8rem 1.4rem; margin: 0; gap: 0.5rem; }
 .st-key-tour-case p { line-height: 1.45; text-wrap: pretty; }
-.st-key-tour-case .loupe-tour-case { font-weight: 650; }
+.st-key-tour .loupe-tour-case, .st-key-tour .loupe-tour-claim {
+  font-size: 1.28rem; font-weight: 650; letter-spacing: -0.005em; line-height: 1.3; margin: 0; padding: 0;
+}
+.tour-case { display: grid; grid-template-columns: minmax(0, 8fr) minmax(0, 5fr); gap: 0.8rem 2.4rem; }
+.tour-case :is(ol, ul) { list-style: none; margin: 0; padding: 0; }
+.tour-case li { margin: 0; padding: 0; line-height: 1.35; }
+.tour-lists li { border-bottom: 1px solid RULE; padding: 0.22rem 0; }
+.tour-lists li:last-child { border-bottom: 0; }
+.tour-case .tour-place { margin-right: 0.7rem; }
+.tour-case .tour-place i { font-style: normal; color: MUTED; }
+.tour-lists b { font-weight: 650; color: light-dark(DANGER); }
+.tour-case p { margin: 0 0 0.3rem; }
+.tour-case p:not(.loupe-note) { font-weight: 600; }
+.tour-case ul + p { margin: 0.7rem 0 0; }
+.tour-open li {
+  display: grid; grid-template-columns: minmax(0, 8.8rem) 1fr 1.7rem; gap: 0.8rem;
+  align-items: center; padding: 0.16rem 0; }
+.tour-open strong { text-align: right; font-size: 1.2rem; font-variant-numeric: tabular-nums; }
+.tour-open b {
+  display: inline-block; min-width: 1.25rem; border-radius: 3px; text-align: center; font-size: 0.87rem;
+}
+.tour-bar { height: 0.75rem; background: RULE; }
+.tour-bar i { display: block; height: 100%; background: MUTED; }
+LEVELS
+.st-key-tour-case-head { gap: 0.3rem 1.2rem; }
+.st-key-tour-case-head > * { width: auto; flex: 0 0 auto; max-width: 100%; }
+.st-key-tour-case-head > :first-child { flex: 1 1 auto; }
 .tour-questions { border-top: 1px solid RULE; padding-top: 0.8rem; }
 .tour-questions p { font-weight: 650; margin: 0 0 0.3rem; }
 .tour-questions ol {
@@ -142,6 +168,7 @@ STYLE = """
   }
 }
 @media (max-width: 959px) {
+  .tour-case { grid-template-columns: minmax(0, 1fr); }
   .loupe-tour-example { min-height: 2.9em; }
 }
 @media (max-width: 839px) {
@@ -174,3 +201,6 @@ STYLE = """
 }
 </style>
 """
+STYLE = STYLE.replace("LEVELS", risk_style(":is(.tour-open b, .tour-bar i)[data-level=LEVEL]")).replace(
+    "DANGER", f"{LIGHT.risk['H']}, color-mix(in srgb, {DARK.risk['H']} 60%, white)"
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from html import escape
+from html import escape, unescape
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import NumberInput
 
 from core.analysis import tour as toy
-from core.analysis import tour_answer, tour_claim, tour_danger, tour_note, tour_proof
+from core.analysis import tour_answer, tour_case, tour_claim, tour_danger, tour_note, tour_proof
 from core.analysis.cases.case import open_case
 from core.analysis.cases.truths import of_hundred_truths
 from core.analysis.reliability.kept import kept_curve
@@ -32,7 +32,7 @@ from dashboard.charts.tour.truths import PLAYING, STEP, truths_chart
 from dashboard.shell import cache, jobs, steps, theme, trust
 from dashboard.shell.address import parse
 from dashboard.shell.view import View
-from dashboard.views.tour import danger, fields, onward
+from dashboard.views.tour import danger, fields
 from dashboard.views.tour import page as tour
 from sample_data.supported import SUPPORTED
 
@@ -158,7 +158,7 @@ def test_the_answer_shows_claim_range_and_ceiling_alone(app: AppTest) -> None:
     named = {round(100 * end) for end in (0.92, found.low, found.high, found.ceiling_low, found.ceiling_high)}
     folded = {id(one) for fold in app.expander for one in fold.get("html")}
     top = " ".join(one.proto.body for one in app.get("html") if id(one) not in folded)
-    answered = top[: top.index("A published case")]
+    answered = top[top.index(tour._CLAIM) : top.index("Why, in three steps")]
     assert {int(number) for number in re.findall(r"(\d+)\u00a0%", answered)} <= named
     (fold,) = [one for one in app.expander if one.label.startswith("What more readers")]
     inside = " ".join(one.proto.body for one in fold.get("html"))
@@ -283,12 +283,26 @@ def test_the_note_is_saved_beside_the_verdict(app: AppTest) -> None:
     assert advised < places["Save to print (HTML)"] < places["Save as text"] < asked
 
 
-def test_a_published_case_is_offered_before_the_steps(app: AppTest) -> None:
-    """Once on the page, above the first step, where it can be opened."""
+def test_a_published_case_comes_first(app: AppTest) -> None:
+    """Its six lists, what they leave open, and where it can be opened, above all else."""
     drawn = [*app]
-    assert said(app).count(escape(onward.CASE_IN_WORDS)) == 1
-    places = {getattr(one, "label", getattr(one, "value", "")): i for i, one in enumerate(drawn)}
-    assert places["Open the case"] < places["1\u2002One case, three readers, many plausible truths"]
+    places = {getattr(one, "label", ""): i for i, one in enumerate(drawn)}
+    bodies = [getattr(getattr(one, "proto", None), "body", "") for one in drawn]
+    (shown,) = [body for body in bodies if 'class="tour-lists"' in body]
+    lists = re.findall("<li>(.*?)</li>", shown.split("</ol>")[0])
+    words = [unescape(re.sub("<[^>]*>", "", one)).replace("\u00a0", " ") for one in lists]
+    assert words == [
+        "1. Pyogenic granuloma 2. Hemangioma 3. Melanoma",
+        "1. Angiokeratoma of skin 2. Atypical Nevus",
+        "1. Hemangioma 2. Melanocytic Nevus, Melanoma, O/E - ecchymoses present, tied",
+        "1. Hemangioma, Melanoma, Skin Tag, tied",
+        "1. Melanoma",
+        "1. Hemangioma 2. Melanoma 3. Melanocytic Nevus",
+    ]
+    assert set(re.findall("<b>(.*?)</b>", shown)) == {tour_case.DANGER}, "red is a danger, and nothing else"
+    assert re.findall("<strong>(.*?)</strong>", shown) == ["61", "38", "1"]
+    assert bodies.index(shown) < places["Save to print (HTML)"]
+    assert places["Open the case"] < places["Save to print (HTML)"]
 
 
 @pytest.mark.parametrize(
@@ -578,24 +592,25 @@ def test_the_readings_follow_the_observation_and_the_panel(app: AppTest) -> None
 
 
 def test_what_is_said_of_the_case_is_true() -> None:
-    """Six raters, six different lists, five with melanoma; a vote over first choices keeps hemangioma.
+    """Six readers, six different lists, five with melanoma; a vote over first choices keeps hemangioma.
 
-    Melanoma leads as often as it says, at the reliability that the readings support.
+    Each leads as often as it says, at the reliability that the readings support.
     """
     study = read_study(sample_folder())
     (task,) = study.tasks.values()
-    index = study.case_ids.index(onward.CASE)
+    index = study.case_ids.index(tour_case.CASE)
     lists = [task.braces(reading) for reading in task.readings.of_case(index)]
     assert len(lists) == len(set(lists)) == 6
-    assert sum("Melanoma" in words for words in lists) == 5
+    assert sum(tour_case.DANGER in words for words in lists) == 5
     voted = majority(task.readings.take_cases([index]), len(task.labels)).best_set(1)
-    assert task.labels[voted[0, 0]] == "Hemangioma"
+    assert task.labels[voted[0, 0]] == tour_case.KEPT
     aggregation = default_aggregation(task)
     curve = kept_curve(study, task, aggregation, SUPPORTED)
     supported = curve["reliability"][curve["log_likelihood"].idxmax()]
     case = open_case(study, task, aggregation.at(supported), index)
     leads = dict(zip(case.order.tolist(), of_hundred_truths(case), strict=False))
-    assert leads[task.labels.index("Melanoma")] == onward.MELANOMA
+    assert {label: leads[task.labels.index(label)] for label in tour_case.LEADS} == tour_case.LEADS
+    assert [letter for _, letter, _ in tour_case.leads_of(study)] == ["M", "H", ""]
 
 
 def test_truths_picture_holds_every_step() -> None:

@@ -1,0 +1,100 @@
+"""The case that the tour begins with: what six readers wrote, and what becomes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from core.analysis import tour_case
+from core.analysis.tour import same_case
+from core.study.model import Study
+from dashboard.components.text import element
+from dashboard.shell import cache, state, studies
+from dashboard.views.tour import onward
+
+
+def show() -> None:
+    """Show the lists beside what they leave open, say what a vote makes of them, and offer the case."""
+    study = _sample()
+    with st.container(key="tour-case"):
+        with st.container(key="tour-case-head", horizontal=True, vertical_alignment="center"):
+            element("h2", tour_case.HEAD, role="tour-case")
+            onward.button(
+                "Open the case",
+                open_case,
+                first=False,
+                is_how="In the study that is open where that has it, with the model and the reliability that "
+                "are chosen there; else in the sample. Search and filters are taken off.",
+            )
+        st.html(
+            f'<div class="loupe-text tour-case">{_lists(tour_case.lists_of(study))}'
+            f"{_left_open(tour_case.leads_of(study))}</div>"
+        )
+
+
+def _sample() -> Study:
+    """The sample that has the case."""
+    sample = studies.sources()[studies.SAMPLE]
+    known = cache.open_source(sample).study
+    if known is None:
+        raise RuntimeError(f"the bundled sample {sample.title} cannot be read")
+    return known
+
+
+def _lists(lists: Sequence[Sequence[tour_case.Named]]) -> str:
+    """What each reader names, in order, and where it was published; ties stand in one place."""
+    items = "".join(f"<li>{_list(one)}</li>" for one in lists)
+    source = f'<p class="loupe-note">{escape(tour_case.SOURCE)}</p>'
+    return f'<div><ol class="tour-lists">{items}</ol>{source}</div>'
+
+
+def _list(named: Sequence[tour_case.Named]) -> str:
+    places: dict[int, list[str]] = {}
+    for one in named:
+        mark = "b" if one.is_danger else "span"
+        places.setdefault(one.place, []).append(f"<{mark}>{escape(one.label)}</{mark}>")
+    return " ".join(
+        f'<span class="tour-place"><i>{place}.</i>\u00a0{", ".join(said)}'
+        f"{'<i>, tied</i>' if len(said) > 1 else ''}</span>"
+        for place, said in places.items()
+    )
+
+
+def _left_open(leads: Sequence[tuple[str, str, int]]) -> str:
+    """Which label leads how often, as bars."""
+    bars = "".join(
+        f"<li><span>{_letter(letter)}{escape(label)}</span>"
+        f'<span class="tour-bar" aria-hidden="true"><i data-level="{letter}" style="width: {often}%"></i>'
+        f"</span><strong>{often}</strong></li>"
+        for label, letter, often in leads
+    )
+    return (
+        f'<div><p>{escape(tour_case.LEFT_OPEN)}</p><ul class="tour-open">{bars}</ul>'
+        f"<p>{escape(tour_case.COUNTED_WRONG)}</p></div>"
+    )
+
+
+def _letter(letter: str) -> str:
+    """Letter of a level in its colour; nothing where there is none."""
+    return f'<b data-level="{letter}" aria-hidden="true">{letter}</b> ' if letter else ""
+
+
+def open_case() -> None:
+    """Open the case in the study that is loaded where that has it, else in the sample.
+
+    Model and reliability stay as they are chosen where the study does. What would keep the case out of the
+    list, and another reading of it, are taken back.
+    """
+    known = _sample()
+    source = onward.loaded()
+    loaded = cache.open_source(source).study
+    found = None if loaded is None else same_case(loaded, known, tour_case.CASE)
+    if found is None:
+        source, found = studies.sources()[studies.SAMPLE], (next(iter(known.tasks)), tour_case.CASE)
+    task, case_id = found
+    chosen = {**state.NO_FILTER, **state.reset_by("case"), "preset": "", "where": "", "case": case_id}
+    if source.key != onward.loaded().key or task != onward.task_name(loaded):
+        chosen |= {"study": source.key, "task": task}
+    state.lead_to("cases", **chosen)
