@@ -70,7 +70,7 @@ def test_study_leads_to_danger_behind_the_leading_label(context: Any, link: Link
     first = page.locator("tr[data-row='0']")
     assert "%" in first.inner_text()
     assert first.get_attribute("aria-selected") == "true"
-    page.get_by_role("columnheader", name="High risk", exact=True).get_by_role("button").click()
+    page.get_by_role("columnheader", name="Danger", exact=True).get_by_role("button").click()
     page.wait_for_function("location.search.includes('sort=high_risk')")
     page.locator("th[aria-sort=descending]").wait_for()
     page.locator(".st-key-columns button").click()
@@ -213,7 +213,7 @@ def test_a_search_says_where_and_opens_what_it_finds(context: Any, link: Link) -
     assert page.locator("tr[data-row]").count() == 7
     field.fill("leg xyzzy")
     field.press("Enter")
-    page.get_by_text("No reading, label, id, case data or note holds “xyzzy”.").wait_for()
+    page.get_by_text("No reading, label, reader, id, case data or note holds “xyzzy”.").wait_for()
     page.get_by_text("No case matches.").wait_for()
     visit.settle()
     assert page.locator(".st-key-case-title").count() == 0

@@ -89,6 +89,7 @@ SOUND: dict[str, Any] = {
     "side": ["Each reading counts twice."],
     "sentences": [],
     "notes": ["12 of 40 cases, least certain first."],
+    "unsaved": [],
     "images": ["Image of case toy-001", "Image of case toy-001, enlarged"],
     "broken": [],
     "title": ["Case toy-001"],
@@ -179,6 +180,13 @@ def test_a_fresh_tab_that_differs_is_found() -> None:
     assert rules.same(SOUND, SOUND | {"widgets": SOUND["widgets"] | {"reliability": ["3"]}}) != []
     own = SOUND | {"widgets": SOUND["widgets"] | {"metric": ["overlap @3"]}}
     assert rules.same(own, SOUND | {"widgets": SOUND["widgets"] | {"metric": ["accuracy"]}}) == []
+    status, other = (
+        SOUND | {"widgets": SOUND["widgets"] | {"review-status": [f"Status: {words}"]}}
+        for words in ("in discussion", "open")
+    )
+    assert rules.same(status, other) != []
+    waits = "Not saved yet: what you said waits for your name: status “in discussion” of case toy-001."
+    assert rules.same(status | {"unsaved": [waits]}, other) == [], "it is of this visit, and says so"
 
 
 def test_steps_follow_from_the_seed() -> None:

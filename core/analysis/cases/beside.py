@@ -44,7 +44,7 @@ def truth_words(case: Case) -> str:
         return words
     points = max(1, round(100 * float(leading_error(posterior)[0])))
     noun = "point" if points == 1 else "points"
-    return f"{words} (drawn at random: ± {points} {noun})"
+    return f"{words} (counted in a random sample: give or take {points} {noun})"
 
 
 def use_words(case: Case) -> str:

@@ -97,11 +97,11 @@ def _raising(case: Case, before: float, after: Sequence[float]) -> _Row:
     if 100 * (before - after[least]) < CLEARLY:
         stays = then == percent(before)
         often = f"stays at {about_percent(after[least])}" if stays else f"is {then} or more"
-        words = f"Whichever is left out, high risk {often}."
+        words = f"Whichever is left out, danger {often}."
         return WITHOUT, "No single reading makes it so", words, before, after[least], math.nan, ()
     as_much = [r for r, of in enumerate(after) if 100 * (of - after[least]) < CLEARLY]
     to = percent_range(after[least], max(after[r] for r in as_much))
-    words = f"High risk would fall from {percent(before)} to {to}"
+    words = f"Danger would fall from {percent(before)} to {to}"
     if len(as_much) > 1:
         words += ", whichever of them is left out"
     elif len(after) > 2:
@@ -117,7 +117,7 @@ def _hiding(case: Case, before: float, after: Sequence[float]) -> list[_Row]:
     as_much = [r for r, of in enumerate(after) if 100 * (after[most] - of) < CLEARLY and of > before]
     to = percent_range(min(after[r] for r in as_much), after[most])
     whichever = ", whichever of them is left out" if len(as_much) > 1 else ""
-    words = f"High risk would rise from {percent(before)} to {to}{whichever}."
+    words = f"Danger would rise from {percent(before)} to {to}{whichever}."
     return [(WITHOUT, without_words(case, as_much), words, before, after[most], math.nan, tuple(as_much))]
 
 
@@ -128,7 +128,7 @@ def _one_more(case: Case, label: int, before: float, base: Outcome, further: Seq
         f"stays at {about_percent(one)}" if abs(100 * (one - before)) < CLEARLY else f"becomes {percent(one)}"
     )
     expected = expected_words(case, label)
-    words = f"If a further reading puts it first{expected}, high risk {then}"
+    words = f"If a further reading puts it first{expected}, danger {then}"
     head = f"One more for {in_sentence(case.task.labels[label])}"
     return ONE_MORE, head, f"{words}; with {MORE} such, {percent(more)}.", before, one, more, ()
 

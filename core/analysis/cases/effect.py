@@ -102,11 +102,11 @@ def _danger(before: Case, after: Case, *, is_known_before: bool) -> str:
         return ""
     now = high_risk_probability(after)
     if not is_known_before:
-        return f"; high risk is {percent(now)}"
+        return f"; danger is {percent(now)}"
     then = high_risk_probability(before)
     if percent(then) == percent(now):
-        return f"; high risk stays at {percent(now)}"
-    return f"; high risk {_moves(then, now)}"
+        return f"; danger stays at {percent(now)}"
+    return f"; danger {_moves(then, now)}"
 
 
 def _moves(before: float, after: float) -> str:

@@ -267,7 +267,7 @@ def _of_tie(case: Case, of: LeftOut) -> str:
     if max(after) - min(after) >= MOVED:
         # What is not firm comes first.
         return f"One reading decides: danger is {_range(after)} of 100, depending on which is left out."
-    return f"{whichever}; high risk is then {_range(after)} of 100."
+    return f"{whichever}; danger is then {_range(after)} of 100."
 
 
 def _certainties(case: Case, of: LeftOut) -> list[float]:

@@ -57,7 +57,7 @@ ORDERS: dict[str, Order] = {
         then="certainty",
     ),
     "certainty": Order("Least certain first", "certainty", ascending=True),
-    "high_risk": Order("High risk first", "high_risk"),
+    "high_risk": Order("Most danger first", "high_risk"),
     "stake": Order("Most risk at stake first", "risk_at_stake"),
     "disagreement": Order("Most disagreement first", "disagreement"),
     "error": Order("Surest model error first", "model_error"),

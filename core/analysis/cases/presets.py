@@ -114,7 +114,7 @@ PRESETS: dict[str, Preset] = {
         _OF_RISK,
         f"A high-risk label leads, or does so with a probability of {rounded_percent(PLAUSIBLE)} or more.",
         "Nearest 50\u00a0% first",
-        "Any high risk",
+        "Any danger",
         rules.from_half,
     ),
     DANGER_MISSED: Preset(
@@ -134,7 +134,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         "A high-risk label leads or is tied for the lead, or such labels together lead with a probability of "
         f"{LEADING}\u00a0% or more, and {A_MODEL} puts none of them first.",
-        "High risk first",
+        "Most danger first",
         "Likely",
     ),
     MISSED_BEHIND: Preset(
@@ -144,7 +144,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         "A high-risk label is plausible, but behind: such labels together lead with a probability of "
         f"{rounded_percent(PLAUSIBLE)} to under {LEADING}\u00a0%, and {A_MODEL} puts none of them first.",
-        "High risk first",
+        "Most danger first",
         "Behind",
     ),
     MISSED_UNSETTLED: Preset(
@@ -165,7 +165,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         f"High risk is plausible, with a probability of {rounded_percent(PLAUSIBLE)} or more, and no model "
         "puts a high-risk label first.",
-        "High risk first",
+        "Most danger first",
         "By all",
     ),
     UNSETTLED: Preset(
@@ -196,7 +196,7 @@ PRESETS: dict[str, Preset] = {
         (False,),
         _OF_RISK,
         "The leading label, or every one of a tie, is of high risk.",
-        "High risk first",
+        "Most danger first",
         "It leads",
     ),
     HIGH_RISK_TIED: Preset(
@@ -205,7 +205,7 @@ PRESETS: dict[str, Preset] = {
         (False,),
         _OF_RISK,
         "A high-risk label is tied for the lead with one that is not of high risk.",
-        "High risk first",
+        "Most danger first",
         "It ties",
     ),
     HIGH_RISK_LEADS: Preset(
@@ -215,7 +215,7 @@ PRESETS: dict[str, Preset] = {
         _OF_RISK,
         f"High-risk labels together lead with a probability of {LEADING}\u00a0% or more, yet the single "
         f"label that leads most often is not of high risk.",
-        "High risk first",
+        "Most danger first",
         "Only together",
     ),
     HIGH_RISK_BEHIND: Preset(
@@ -225,7 +225,7 @@ PRESETS: dict[str, Preset] = {
         _OF_RISK,
         f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to under "
         f"{LEADING}\u00a0%, and no leading label is of high risk.",
-        "High risk first",
+        "Most danger first",
         "It is behind",
     ),
     NAMED_ONLY: Preset(
@@ -234,8 +234,8 @@ PRESETS: dict[str, Preset] = {
         (False,),
         (*_OF_RISK, "high_risk_named"),
         "A reading names a high-risk label, in whatever place, and such labels together lead with a "
-        f"probability of less than {rounded_percent(PLAUSIBLE)}: none of these is among “Any high risk”.",
-        "High risk first",
+        f"probability of less than {rounded_percent(PLAUSIBLE)}: none of these is among “Any danger”.",
+        "Most danger first",
         "Named, not plausible",
     ),
     MODEL_DIFFERS: Preset(

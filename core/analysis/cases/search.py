@@ -1,4 +1,4 @@
-"""Which cases hold some words, and where: in id, readings, what files say, or what was noted of them."""
+"""Which cases hold some words, and where: id, readings, readers, what files say, or what was noted."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from pandas.api.types import is_numeric_dtype
 
 from core.study.model import Study, Task
 
-ID, READING, METADATA, NOTE = "id", "reading", "metadata", "note"
+ID, READING, READER, METADATA, NOTE = "id", "reading", "reader", "metadata", "note"
 """Where a word can be found."""
 _NOT_TEXT = "image"
 """Column of the cases that names a file."""
 _PLACES = {
     READING: "in the readings of {}",
+    READER: "a reader of {}",
     ID: "in the id of {}",
     METADATA: "in the case data of {}",
     NOTE: "in the notes of {}",
@@ -39,7 +40,7 @@ class Found:
         Each word once, as it was written; what stood between double quotes is one.
     by_word : tuple of DataFrame
         One for each word, indexed by case id in the study's order: whether the word is in each place, in the
-        columns `ID`, `READING`, `METADATA` and `NOTE` of booleans.
+        columns `ID`, `READING`, `READER`, `METADATA` and `NOTE` of booleans.
     """
 
     words: tuple[str, ...]
@@ -78,7 +79,8 @@ def search(study: Study, task: Task, text: str) -> Found:
 
     Notes
     -----
-    A column of numbers holds a word that is the same number; any other column one that is part of it. Labels
+    A column of numbers holds a word that is the same number; any other column one that is part of it. A
+    reader is found by the whole id alone: part of one would be part of many. Labels
     and the values of a column are looked at once each, so the cost grows with the annotations. Notes
     are of no study: `with_notes` adds them.
     """
@@ -95,6 +97,7 @@ def search(study: Study, task: Task, text: str) -> Found:
             {
                 ID: np.array([word in case_id for case_id in folded], bool),
                 READING: _in_readings(study, task, word),
+                READER: _read_by(study, task, word),
                 METADATA: of_metadata,
                 NOTE: False,
             },
@@ -134,7 +137,7 @@ def where_words(found: Found) -> str:
             f"{word}: {_places(table[together])}" for word, table in zip(quoted, found.by_word, strict=True)
         ]
         return f"{'; '.join(said)}."
-    nowhere = "No reading, label, id, case data or note holds"
+    nowhere = "No reading, label, reader, id, case data or note holds"
     missing = [
         word for word, table in zip(quoted, found.by_word, strict=True) if not table.to_numpy(bool).any()
     ]
@@ -164,6 +167,14 @@ def _in_readings(study: Study, task: Task, wanted: str) -> NDArray[np.bool_]:
             found[readings.case[named[side] & ~np.isnan(readings.score)]] = True
     else:
         found[readings.case[readings.entry_reading[named[readings.label]]]] = True
+    return found
+
+
+def _read_by(study: Study, task: Task, wanted: str) -> NDArray[np.bool_]:
+    """Whether a rater of this very id reads each case."""
+    found = np.zeros(study.n_cases, bool)
+    named = np.array([wanted == rater.casefold() for rater in study.rater_ids], bool)
+    found[task.readings.case[named[task.readings.rater]]] = True
     return found
 
 

@@ -131,24 +131,24 @@ def _of_danger(case: Case, danger: pd.DataFrame) -> str:
     if before >= 1 - PLAUSIBLE:
         about = percent(least) == percent(before)
         often = about_percent(least) if about else f"{percent(least)} or more"
-        return f"no further reading is needed to see the danger: high risk stays at {often}."
+        return f"no further reading is needed to see the danger: it stays at {often}."
     plausible = _plausible_danger(case)
     asked = _readers_asked(rows)
     either = _either_of(case, plausible["code"].tolist()) if asked else ""
     if round(100 * before) >= WEIGHTY and float(rows["after"].min()) >= PLAUSIBLE:
         first = f"{first_words(plausible, before)}."
         if not asked:
-            return f"{first} A few more readings would hardly move high risk."
+            return f"{first} A few more readings would hardly move danger."
         if asked == 1:
             return f"{first} Failing that, one more reader: {either}?"
-        return f"{first} Failing that, {MORE} more readers, for one alone hardly moves high risk: {either}?"
+        return f"{first} Failing that, {MORE} more readers, for one alone hardly moves danger: {either}?"
     firmer = firmer_words(plausible)
     if not asked:
-        return f"discuss it: a few more readings would hardly move high risk. {firmer}"
+        return f"discuss it: a few more readings would hardly move danger. {firmer}"
     then = rows["after" if asked == 1 else "more"]
     is_open = then.min() >= PLAUSIBLE and then.max() <= 1 - PLAUSIBLE
     readers = "one more reader" if asked == 1 else f"{MORE} more readers"
-    alone = "" if asked == 1 else ": one alone hardly moves high risk"
+    alone = "" if asked == 1 else ": one alone hardly moves danger"
     return f"ask {readers} whether it is {either}{alone}.{f' {firmer}' * bool(is_open)}"
 
 

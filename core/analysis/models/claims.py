@@ -19,6 +19,7 @@ Side = Literal["beyond", "within", "below"]
 
 CLAIM_IS = "The claim is"
 """Head of what becomes of each claim."""
+HEADS = ("Model", "Claimed", "Supported", CLAIM_IS)
 DANGER_HEADS = ("Dangers missed", "False warnings")
 """Heads of what stands beside the claims where there are risk levels."""
 ONLY_JUST = 2
@@ -178,7 +179,7 @@ def about_missed(claim: Judged) -> str:
 def table_of(claims: Sequence[Judged]) -> tuple[list[str], list[list[str]]]:
     """Write the claims: heads of columns and a row for each."""
     has_danger = tells_danger(claims)
-    heads = ["Model", "Claimed", "Supported", CLAIM_IS, *DANGER_HEADS * has_danger]
+    heads = [*HEADS, *DANGER_HEADS * has_danger]
     rows = [
         [
             one.model,

@@ -108,8 +108,8 @@ def least_named(table: pd.DataFrame, n_models: int) -> str:
     if len(frequent) < 2:
         return ""
     least = int(frequent[most[frequent].argmin()])
-    label, share = in_sentence(str(table.iloc[least, 0])), percent(most[least])
-    of = f"{share} of its {truths[least]:.0f} cases"
+    label = in_sentence(str(table.iloc[least, 0]))
+    of = f"about {most[least] * truths[least]:.0f} of its {truths[least]:.0f} cases"
     if n_models > 1:
         best = str(table.columns[2 + int(np.nan_to_num(shares[least], nan=-1.0).argmax())])
         return f"{label} is missed most: the best, {best}, names it in {of}."

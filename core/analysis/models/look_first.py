@@ -71,11 +71,11 @@ def _of_danger(top: Judged, claims: Sequence[Judged]) -> str:
 
 
 def _at_the_cost(most: Judged, top: Judged) -> str:
-    """Say how false alarms compare; nothing where their intervals overlap, or are not known."""
+    """Say how false warnings compare; nothing where their intervals overlap, or are not known."""
     (low, high), (least, greatest) = most.alarms_ends, top.alarms_ends
     if not (low > greatest or high < least):
         return ""
-    return f", with {'more' if low > greatest else 'fewer'} false alarms"
+    return f", with {'more' if low > greatest else 'fewer'} false warnings"
 
 
 def _misses(one: Judged, claims: Sequence[Judged]) -> str:

@@ -47,7 +47,7 @@ def claimed_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
 
 
 def high_risk_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
-    """Draw a bar for each model: how often it warns of a high-risk truth; its false alarms stand behind."""
+    """Draw a bar for each model: how often it warns of a high-risk truth; its false warnings stand behind."""
     shown = table.dropna(subset="caught").head(MOST_MODELS)
     columns = shown[["caught", "caught_low", "caught_high", "false_alarms"]]
     ranges = zip(shown["caught_low"], shown["caught_high"], strict=True)
@@ -126,20 +126,20 @@ def _claimed_layout(n_rows: int, begin: float, end: float, tokens: Tokens) -> Sp
 def _high_risk_layout(n_rows: int, tokens: Tokens) -> Spec:
     base, *words = _rows(n_rows, tokens)
     scale = alt.Scale(domain=[0, 1], nice=False, range=[0, alt.expr(f"width - {_ALARMS}")])
-    numbers = words[1].encode(x=alt.value(alt.ExprRef(f"width - {_ALARMS - 52}")))
+    numbers = words[1].encode(x=alt.value(alt.ExprRef(f"width - {_ALARMS - 40}")))
     false = words[1].mark_text(align="right", color=tokens.muted, fontSize=13).encode(text="false:N")
     heads = [
         named("rows", where="datum.row < 1", y=alt.value(-4))
         .mark_text(align="right", baseline="bottom", color=tokens.muted, fontSize=12)
         .encode(x=alt.value(alt.ExprRef(at)), text=alt.value(said))
-        for at, said in ((f"width - {_ALARMS - 52}", "warned of"), ("width", "false alarms"))
+        for at, said in ((f"width - {_ALARMS - 40}", "warned of"), ("width", "false warnings"))
     ]
     base = base.encode(
         tooltip=tips(
             ("model:N", "Model"),
             ("caught:Q", "Warns of a high-risk truth in", ".1%"),
             ("interval:N", "Interval (95 %), other cases of this kind"),
-            ("false:N", "False alarms, of its warnings"),
+            ("false:N", "False warnings, of all that it gives"),
         )
     )
     x = alt.X("zero:Q", title="High-risk truths that the model warns of", scale=scale, axis=SHARES)

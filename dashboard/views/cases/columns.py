@@ -83,7 +83,7 @@ _SHOWN = {
     ),
     "high_risk": Shown(
         Column(
-            "High risk",
+            "Danger",
             is_number=True,
             is_risk=True,
             coloured_from=LEAST_NAMED,
@@ -161,7 +161,7 @@ _SHOWN = {
     "reviewed": Shown(Column("Written at", help="When something was written about the case last")),
     "labels": Shown(Column("Labels", is_number=True, help="Number of labels that the readings name")),
 }
-USUAL = ("certainty", "leading", "risk", "high_risk", "readings")
+USUAL = ("leading", "risk", "certainty", "high_risk", "readings")
 """Shown unless others are chosen: of them the first `MOST_USUAL` that the study has."""
 MOST_USUAL = 4
 """What a worklist beside a case has room for."""

@@ -66,7 +66,7 @@ def show_hanging(said: Hanging) -> None:
         return
     has_number = bool(said.rows[0].leads[0].often)
     has_danger = any(row.high_risk not in ("", "none") for row in said.rows)
-    heads = ["Left out", "Leads, then next" if has_number else "Leads", *["High risk"] * has_danger]
+    heads = ["Left out", "Leads, then next" if has_number else "Leads", *["Danger"] * has_danger]
     head = "".join(f'<th scope="col">{words}</th>' for words in heads)
     rows = "".join(_left_out(row, has_danger=has_danger) for row in said.rows)
     if said.n_more:

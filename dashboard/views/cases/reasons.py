@@ -23,9 +23,7 @@ BAR_WIDTH = 84
 _GONE = 0.01
 """Probability below which high risk is as good as gone."""
 _ASSUMED = "Only assumed, and no reason in the readings: how far the readers are trusted."
-_NO_SAFETY = (
-    "High risk disappears here by assumption alone: no reading changed, and nothing about the patient."
-)
+_NO_SAFETY = "Danger disappears here by assumption alone: no reading changed, and nothing about the patient."
 _DANGER = "What makes it dangerous, and what would settle it. Bar: how often a high-risk label would lead."
 _CERTAINTY = "What would settle it. Bar: how often the leading label would lead."
 _BAR_OF_CERTAINTY = (
@@ -149,7 +147,7 @@ def _row(
     """One reason as an item of a list."""
     if reason in (POINT_ESTIMATE, RELIABILITY):
         bar = ""
-        sentence += "" if high_risk is None else f" High risk: {_moved(*high_risk)}."
+        sentence += "" if high_risk is None else f" Danger: {_moved(*high_risk)}."
     elif high_risk is not None:
         bar = _bar_of(*high_risk, tokens.risk["H"], tokens, effect)
     else:

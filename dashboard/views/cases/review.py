@@ -193,6 +193,10 @@ def _flag_row(reasons: list[str], review: CaseReview, held: Sequence[Waiting], w
             take((*given, reason))
         st.session_state[_OWN_REASON] = ""
 
+    def take_off() -> None:
+        take(())
+        _close()
+
     st.pills(
         "Reasons for a flag: press one to give it, or to take it back.",
         selection_mode="multi",
@@ -204,15 +208,18 @@ def _flag_row(reasons: list[str], review: CaseReview, held: Sequence[Waiting], w
             take=take,
         ),
     )
-    st.text_input(
-        "Another reason",
-        label_visibility="collapsed",
-        placeholder="Another reason",
-        max_chars=LONGEST_NAME,
-        key=_OWN_REASON,
-        on_change=take_own,
-        width=320,
-    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.text_input(
+            "Another reason",
+            label_visibility="collapsed",
+            placeholder="Another reason",
+            max_chars=LONGEST_NAME,
+            key=_OWN_REASON,
+            on_change=take_own,
+            width=320,
+        )
+        if given:
+            st.button("Take the flag off", key="review-unflag", type="tertiary", on_click=take_off)
 
 
 def _note_field(case_id: str, write: Any, changed: Event | None) -> None:

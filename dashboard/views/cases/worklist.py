@@ -38,8 +38,8 @@ from dashboard.views.cases.presets import OF_MISSED, ByModel
 _SIGNS = {"re-read": "↻", "discussion": "⋯", "settled": "✓"}
 _FLAG = "⚑"
 _LETTERS = "L low, M medium, H high risk"
-_WHOSE = "Risk: the study’s own levels."
-"""Who says that a label is of high risk, in short."""
+_WHOSE = "Risk: the study’s own level of the leading label. Danger: how often a high-risk label leads."
+"""Who says that a label is of high risk, and what danger is, in short."""
 _LEVELS = (
     "The levels are the study’s own, one for each label (labels.csv); Loupe sets none. Study lists them all: "
     f"“{WHO_SAYS}”"

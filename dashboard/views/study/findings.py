@@ -28,7 +28,7 @@ from dashboard.shell import cache, theme, trust
 from dashboard.shell.jobs import Job
 from dashboard.shell.progress import start, wait_shortly
 from dashboard.views import parts
-from dashboard.views.study import by_reliability, headlines, note, opening
+from dashboard.views.study import by_reliability, dangers_table, headlines, note, opening
 from dashboard.views.study.found import Found
 
 _JUDGING = "What the labels support"
@@ -250,15 +250,13 @@ def _which_dangers(cases: pd.DataFrame, by_label: pd.DataFrame, n_models: int) -
     """List the dangers that are the truth most often, how often each model names each, and their cases."""
     if by_label.empty:
         return
-    parts.head("Which dangers are named")
-    heads, rows = danger_by_label.in_words(by_label)
+    parts.head("Which dangers does each model name?")
     with st.container(key="study-dangers"):
-        text.table(heads, rows, name="Which dangers are named")
+        st.html(dangers_table.markup(*danger_by_label.in_words(by_label)))
     with st.container(horizontal=True, key="study-dangers-foot", gap="small"):
         parts.note(
-            "Cases: whose truth the label is, on average over plausible truths. Shares: of these truths, "
-            "those in which a model puts this very label first. "
-            f"Dash: fewer than {danger_by_label.FREQUENT} cases, too few to say."
+            "Cases: whose truth it is, on average over plausible truths. Bar: of these, those in which the "
+            f"model puts this very label first. Dash: fewer than {danger_by_label.FREQUENT} cases, too few."
             + f" The first {danger_by_label.MOST_MODELS} of {n_models} models."
             * (n_models > danger_by_label.MOST_MODELS)
         )
@@ -292,9 +290,8 @@ def _where_risk_is_high(said: _Said, source: dict[str, str]) -> None:
         name="high-risk",
         alternative="How often each model warns where the truth is a high-risk label, with its interval, "
         "and how many of the cases that it calls high risk are not",
-        caption=f"{said.danger} False alarms: of its warnings, those whose truth is of no high risk. "
-        "Lines: 95\u00a0% intervals for other cases of this kind. A model warns where it puts a "
-        "high-risk label first; whether it is the right one is told below." + _fold(table),
+        caption=f"{said.danger} It warns where it puts a high-risk label first, the right one or not. "
+        "Lines: 95\u00a0% intervals for other cases of this kind." + _fold(table),
         table=table[["model", "caught", "caught_low", "caught_high", *_ALARMS]].rename(
             columns={"caught_low": "low", "caught_high": "high"}
         ),

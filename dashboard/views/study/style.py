@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from core.analysis.models.claims import CLAIM_IS, DANGER_HEADS, HEADS
 from dashboard.shell.theme import DARK, LIGHT
 
 _HIGH_RISK = f"light-dark({LIGHT.risk['H']}, {DARK.risk['H']})"
@@ -100,6 +101,12 @@ TINTS
 .st-key-study-onward { border-top: 1px solid RULE; padding-top: 0.5rem; }
 .st-key-study-dangers .loupe-table td:not(:first-child) { white-space: nowrap; }
 .st-key-study-dangers .loupe-table th { overflow-wrap: break-word; }
+.st-key-study-dangers td span { display: inline-block; min-width: 3rem; font-variant-numeric: tabular-nums; }
+.st-key-study-dangers td > i {
+  display: inline-block; width: calc(100% - 4.2rem); max-width: 8rem; height: 0.6rem; background: RULE;
+}
+.st-key-study-dangers td > i b { display: block; height: 100%; background: SOFT; }
+.st-key-study-dangers .loupe-table td:first-child { color: inherit; }
 .st-key-study-below { min-height: 2.5rem; gap: 0.2rem 1rem; }
 .st-key-study-below > .stElementContainer { flex: 0 1 auto; width: auto; min-width: 0; }
 .st-key-study-below .loupe-text { margin: 0; }
@@ -123,8 +130,25 @@ TINTS
   .st-key-study-verdict .loupe-table td:nth-child(4) { min-width: 4.1rem; }
   .st-key-study-dangers .loupe-table :is(th, td) { padding-right: 0.4rem; font-size: 0.78rem; }
   .st-key-study-dangers .loupe-table td:first-child { min-width: 5rem; overflow-wrap: break-word; }
+  .st-key-study-dangers td > i { display: block; width: calc(100% - 0.4rem); }
   .st-key-study-verdict .loupe-table :is(td, th):first-child { min-width: 4rem; }
   .st-key-study-verdict .loupe-table + .loupe-note { min-height: 3.7rem; }
+}
+/* On a phone six columns are too small to read: each model has lines of its own. */
+@media (max-width: 480px) {
+  .st-key-study-verdict .loupe-table :is(th, td) { font-size: 0.9rem; }
+  .st-key-study-verdict .loupe-table, .st-key-study-verdict .loupe-table tbody { display: block; }
+  .st-key-study-verdict .loupe-table thead { position: absolute; clip-path: inset(50%); }
+  .st-key-study-verdict .loupe-table tr {
+    display: grid; grid-template-columns: 1fr 1fr; border-bottom: 1px solid RULE; padding: 0.3rem 0;
+  }
+  .st-key-study-verdict .loupe-table td {
+    height: auto; min-width: 0; border: 0; padding: 0.08rem 0.4rem 0.08rem 0;
+  }
+  .st-key-study-verdict .loupe-table td:first-child { font-weight: 650; grid-column: 1; }
+  .st-key-study-verdict .loupe-table td:nth-child(4) { grid-area: 1 / 2; text-align: right; }
+  .st-key-study-verdict .loupe-table td::before { color: MUTED; font-weight: 400; }
+SAID
 }
 @media (max-width: 380px) {
   .st-key-study-verdict .loupe-table + .loupe-note { min-height: 4.9rem; }
@@ -149,6 +173,12 @@ def _heights(of: str, rem: Mapping[int, float]) -> str:
     )
 
 
+_SAID = "\n".join(
+    f'  .st-key-study-verdict .loupe-table td:nth-child({place})::before {{ content: "{head} "; }}'
+    for place, head in enumerate((*HEADS, *DANGER_HEADS), start=1)
+    if head not in ("Model", CLAIM_IS)
+)
+"""On a phone cells of the claims say their heads."""
 _VERDICT = ".st-key-study-verdict:has(.loupe-table) .loupe-card"
 _DANGER = ".st-key-study-card-danger .loupe-card"
 _USUAL = (
@@ -158,7 +188,12 @@ _USUAL = (
         {0: 7.05, 1240: 8.55, 1000: 11.1, 960: 9.85, 720: 11.1, 560: 9.85},
     ),
 )
-CARDS = _CARDS.replace("HEIGHTS", "\n".join(_USUAL)).replace("TINTS", _TINTS).replace("HIGH", _HIGH_RISK)
+CARDS = (
+    _CARDS.replace("HEIGHTS", "\n".join(_USUAL))
+    .replace("TINTS", _TINTS)
+    .replace("SAID", _SAID)
+    .replace("HIGH", _HIGH_RISK)
+)
 """Of a card the place of its words is kept: what is found later moves nothing."""
 _MORE = (
     _heights(

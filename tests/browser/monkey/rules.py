@@ -193,11 +193,16 @@ OWN = {
 """Widgets whose choice does not go with a link."""
 
 
+UNSAVED = "Not saved yet"
+"""What is said of what waits for a name: it belongs to the visit."""
+
+
 def same(seen: Seen, fresh: Seen) -> list[str]:
     """What a fresh tab at the same address shows otherwise."""
+    own = OWN | ({"review-status"} if any(UNSAVED in text for text in seen["unsaved"]) else set())
     pairs = [
         (name, seen["widgets"][name], fresh["widgets"][name])
-        for name in sorted(seen["widgets"].keys() & fresh["widgets"].keys() - OWN)
+        for name in sorted(seen["widgets"].keys() & fresh["widgets"].keys() - own)
     ]
     pairs += [(part, seen[part], fresh[part]) for part in ("headings", "sentences", "rows", "chosen")]
     return [

@@ -123,6 +123,7 @@ SEEN = """() => {
     // What a panel says that is open here may be folded in another tab.
     sentences: all(".stMain .loupe-sentence").filter((e) => !e.closest("details")).map(text),
     notes: texts(".stMain .loupe-note"),
+    unsaved: texts(".loupe-unsaved"),
     images: all("[role=dialog] img").concat(all(".stMain img")).map((e) => e.alt).filter(Boolean),
     sources: all(".stImage img, [data-testid=stImage] img").map((e) => [e.alt, e.currentSrc]),
     broken: all("img").filter((e) => e.complete && !e.naturalWidth).map((e) => e.alt),

@@ -34,7 +34,7 @@ def without(study: Study, *, models: bool = True, risk: bool = True) -> Task:
     ("models", "risk", "button", "words"),
     [
         (True, True, "Danger missed", "a danger may be the truth and a model does not name it"),
-        (False, True, "Any high risk", "a danger may be the truth (“Any high risk”)"),
+        (False, True, "Any danger", "a danger may be the truth (“Any danger”)"),
         (True, False, "", "Cases whose label is least certain, and what would help to settle each"),
     ],
 )

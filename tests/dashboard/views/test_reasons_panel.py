@@ -104,7 +104,7 @@ def test_what_the_answer_hangs_on_stands_first() -> None:
     said = (
         "Because.",
         "If one reading were left out",
-        '<th scope="col">Leads, then next</th><th scope="col">High risk</th>',
+        '<th scope="col">Leads, then next</th><th scope="col">Danger</th>',
         '>none</th><td><p><b data-level="H"',
         "&lt;b&gt; <span>55</span>",
         "<td>55</td>",
@@ -179,7 +179,7 @@ def test_what_matters_most_stands_first() -> None:
     assert places == sorted(places)
     assert "62\u00a0% → 72\u00a0%" in words
     assert "62\u00a0% → 30\u00a0%" in words
-    assert "High risk" not in _words(_open([("ties", 12.0, 12.0, "One.", "", 0.3)], panel=True))
+    assert "Danger" not in _words(_open([("ties", 12.0, 12.0, "One.", "", 0.3)], panel=True))
 
 
 def test_where_danger_is_at_stake_its_change_is_the_bar() -> None:

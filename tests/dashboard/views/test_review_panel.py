@@ -310,6 +310,20 @@ def test_filters_of_an_address_are_in_force(database: Path) -> None:
     assert "Only: something written since the last visit." in _words(_open(changed="yes"))
 
 
+def test_a_flag_is_taken_off_with_one_press(database: Path) -> None:
+    """With all its reasons, and the question for them goes too."""
+    remember_author("Ada")
+    test = _open()
+    test.button(key="review-flag").click().run()
+    test.text_input(key="review-own-reason").set_value("odd border").run()
+    assert "Flagged: odd border." in _words(test)
+    test.button(key="review-unflag").click().run()
+    assert not test.exception
+    assert "Flagged" not in _words(test)
+    assert test.button(key="review-flag").label == "Flag"
+    assert not [field for field in test.text_input if field.key == "review-own-reason"]
+
+
 def test_a_flag_needs_no_reason_and_a_reason_takes_its_place(database: Path) -> None:
     """Pressed once it is in force; one of the list, or words of one's own, say why."""
     remember_author("Ada")

@@ -98,12 +98,12 @@ def test_orders_show_what_they_sort_by(name: str) -> None:
     test = _open(sort=name)
     table = listed(test)
     shown = {"certainty": "share", "stake": "Levels at stake", "disagreement": "Disagree"}
-    shown |= {"error": "Error", "study": "Case", "high_risk": "High risk"}
+    shown |= {"error": "Error", "study": "Case", "high_risk": "Danger"}
     shown |= {"reviewed": "Written at", "status": "Status", "flagged": "Flags", "reviewer": "Written by"}
     column = table[shown[name]][table[shown[name]] != ""]
     if name == "high_risk":
         column = column.str.removesuffix("\u00a0%").astype(int)
-        (head,) = [one for one in sent_list(test)["columns"] if one["title"] == "High risk"]
+        (head,) = [one for one in sent_list(test)["columns"] if one["title"] == "Danger"]
         assert (head["least"], head["full"]) == (5, 50)
     assert column.is_monotonic_increasing or column.is_monotonic_decreasing
     assert _address(test, "sort") == [name]
@@ -114,7 +114,7 @@ def test_what_is_near_even_comes_first_and_what_is_settled_last() -> None:
     test = _open()
     assert _ids(test) == _ids(_open(sort="unsettled"))
     assert named(test.selectbox, "sort").value == "unsettled"
-    share = listed(test)["High risk"].str.removesuffix("\u00a0%").astype(int)
+    share = listed(test)["Danger"].str.removesuffix("\u00a0%").astype(int)
     from_half = (share - 50).abs()
     unsettled = from_half[from_half < 45]
     assert list(unsettled.index) == list(range(len(unsettled)))
@@ -149,14 +149,14 @@ def test_models_that_differ_are_named() -> None:
 
 def test_columns_are_chosen() -> None:
     """The usual ones, those that a list about danger is read by, and any that a person or a link asks for."""
-    usual = ["Certainty", "Leading label", "Risk", "High risk"]
+    usual = ["Leading label", "Risk", "Certainty", "Danger"]
     test = _open()
     assert _heads(test) == ["Case", *usual]
     assert _heads(_open(sort="high_risk")) == [
         "Case",
         "Leading label",
         "Risk",
-        "High risk",
+        "Danger",
         "High-risk label",
     ]
     assert _heads(_open(sort="disagreement")) == ["Case", *usual[:-1], "Disagree"]
@@ -295,7 +295,7 @@ def test_dangers_that_a_model_misses_are_listed_by_model() -> None:
     assert 0 < len(of_one) < len(of_any)
     assert set(of_one) < of_any
     assert _address(test, "missed_by") == ["Risk-blind"]
-    assert f"{len(of_one)} of 301 cases, high risk first." in _words(test)
+    assert f"{len(of_one)} of 301 cases, most danger first." in _words(test)
     assert "Only: danger missed" not in _words(test)
     assert _ids(_open(preset="a model misses danger", missed_by="Risk-blind", sort="high_risk")) == of_one
     elsewhere = _open(missed_by="Risk-blind")
@@ -366,7 +366,7 @@ def test_what_else_is_kept_as_its_label_stands_under_the_sentence() -> None:
     """First choices and the reference, as what they are; and how exact the shares are, if drawn."""
     words = _words(_open(case="derm-001", model="plackett-luce"))
     assert re.search(r"Reference in the study: Tinea Versicolor\..*Put first by.*\d of \d", words, re.S)
-    assert re.search(r"\(drawn at random: ± \d points?\)\.", words)
+    assert re.search(r"\(counted in a random sample: give or take \d points?\)\.", words)
     assert "reference: " not in words
     assert "drawn at random" not in _words(_open(case="derm-001"))
 
@@ -380,7 +380,7 @@ def test_the_levels_are_said_to_be_the_study_s() -> None:
 def test_a_label_that_is_filtered_by_has_its_own_number() -> None:
     """Beside high risk, which is of another label where that leads more often."""
     test = _open(plausible=["Melanoma"], sort="high_risk")
-    assert _heads(test) == ["Case", "Leading label", "Risk", "Melanoma leads", "High risk"]
+    assert _heads(test) == ["Case", "Leading label", "Risk", "Melanoma leads", "Danger"]
     table = listed(test)
     share = table["Melanoma leads"].str.removesuffix("\u00a0%").astype(int)
     assert (share >= 5).all()
@@ -468,13 +468,13 @@ def test_heads_sort_where_there_is_an_order_by_their_column() -> None:
     heads = {one["title"]: one for one in sent_list(test)["columns"]}
     assert {title: head["order"] for title, head in heads.items() if head["order"]} == {
         "Certainty": "certainty",
-        "High risk": "high_risk",
+        "Danger": "high_risk",
     }
-    assert {heads["Certainty"]["sorted"], heads["High risk"]["sorted"]} == {""}
+    assert {heads["Certainty"]["sorted"], heads["Danger"]["sorted"]} == {""}
     by_certainty = {one["title"]: one["sorted"] for one in sent_list(_open(sort="certainty"))["columns"]}
     assert by_certainty["Certainty"] == "ascending"
     by_risk = {one["title"]: one["sorted"] for one in sent_list(_open(sort="high_risk"))["columns"]}
-    assert by_risk["High risk"] == "descending"
+    assert by_risk["Danger"] == "descending"
 
 
 def _sorting(asked: list[str]) -> None:
@@ -543,7 +543,7 @@ def test_the_list_is_counted_where_its_readings_support_it() -> None:
     assert "Each reading counts twice, which fits them best." in _words(test)
     assert "It was 1 until it was found where these readings predict one another best." in _words(test)
     assert not [one for one in test.button if one.key == "use-supported"]
-    assert f"{len(_ids(test))} of 301 cases, high risk first." in _words(test)
+    assert f"{len(_ids(test))} of 301 cases, most danger first." in _words(test)
 
 
 @pytest.mark.usefixtures("supported")
@@ -664,7 +664,9 @@ def test_a_reliability_that_was_chosen_is_only_said() -> None:
 def test_who_says_that_a_label_is_of_high_risk_stands_at_the_foot_of_the_list() -> None:
     """In a line that nobody has to unfold or point at, and with the place on Study that lists all labels."""
     words = _words(_open())
-    short = words.index("<p>Risk: the study’s own levels.</p>")
+    short = words.index(
+        "<p>Risk: the study’s own level of the leading label. Danger: how often a high-risk label leads.</p>"
+    )
     assert short < words.index("What the columns mean, and keys") < words.index(WHO_SAYS)
     assert "the study’s own levels" not in _words(_open(study="toy_three_labels"))
 

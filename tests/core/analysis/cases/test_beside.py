@@ -22,7 +22,7 @@ OPEN = "Plausible truths: answers that these readings leave open"
 @pytest.mark.parametrize(
     ("aggregation", "said"),
     [
-        (DRAWN, rf"{OPEN} \(drawn at random: ± \d points\)"),
+        (DRAWN, rf"{OPEN} \(counted in a random sample: give or take \d points\)"),
         (DRAWN.point, ""),
         (Aggregation("label-counts", 1.0), OPEN),
     ],
@@ -70,11 +70,11 @@ def test_the_error_holds_the_share_of_many_more_draws() -> None:
     study, task = small_study("ranking", "abcd", [["a b", "b a c", "c a"]])
     case = open_case(study, task, DRAWN, 0)
     many = open_case(study, task, replace(DRAWN, draws=100_000), 0)
-    said = int(truth_words(case).split("± ")[1].split()[0])
+    said = int(truth_words(case).split("give or take ")[1].split()[0])
     gap = abs(case.posterior.certainty(1)[0] - many.posterior.top1.candidate.max())
     assert 3 <= said <= 6
     assert 100 * gap < said + 1
-    assert "± 1 point)" in truth_words(many)
+    assert "give or take 1 point)" in truth_words(many)
 
 
 def test_shares_of_the_same_readings_depend_on_seed_and_id_and_not_on_other_labels() -> None:

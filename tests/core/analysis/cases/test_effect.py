@@ -29,14 +29,14 @@ def test_the_sentence_says_what_becomes_of_high_risk() -> None:
     then, now, led = map(high_risk_probability, (before, more, other))
     assert then < now < led
     assert effect_of(before, more).sentence.endswith(
-        f"; high risk rises from {percent(then)} to {percent(now)}."
+        f"; danger rises from {percent(then)} to {percent(now)}."
     )
     assert effect_of(other, before).sentence.endswith(
-        f"; high risk falls from {percent(led)} to {percent(then)}."
+        f"; danger falls from {percent(led)} to {percent(then)}."
     )
-    assert effect_of(before, before).sentence.endswith(f"; high risk stays at {percent(then)}.")
+    assert effect_of(before, before).sentence.endswith(f"; danger stays at {percent(then)}.")
     nobody, read = opened("", "aab")
-    assert effect_of(nobody, read).sentence.endswith(f"; high risk is {percent(then)}.")
+    assert effect_of(nobody, read).sentence.endswith(f"; danger is {percent(then)}.")
     assert "high risk" not in effect_of(read, nobody).sentence
 
 

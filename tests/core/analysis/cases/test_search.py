@@ -13,6 +13,7 @@ from core.analysis.cases.search import (
     ID,
     METADATA,
     NOTE,
+    READER,
     READING,
     holds,
     search,
@@ -57,6 +58,16 @@ def test_ids_and_metadata_are_found(dermatology: Study) -> None:
     assert set(found.index[found[METADATA]]) == set(cases["case_id"][cases["true_share"].eq(share)])
 
 
+def test_a_reader_is_found_by_the_whole_id(dermatology: Study) -> None:
+    """The cases that a rater reads, in whatever case of letters; part of an id finds nobody."""
+    rows = pd.read_csv(sample_folder("dermatology_like") / "annotations.csv")
+    read = set(rows["case_id"][rows["rater_id"].eq("R19")])
+    found = search(dermatology, _task(dermatology), "r19")
+    assert set(found.index[found.by_word[0][READER]]) == set(found.index[holds(found)]) == read
+    assert where_words(found) == f"“r19”: a reader of {len(read)} cases."
+    assert not _table(dermatology, _task(dermatology), "R1")[READER].any()
+
+
 def test_scores_are_found_by_their_side_of_the_threshold(scores: Study) -> None:
     """A score names the side that it is on."""
     task = _task(scores)
@@ -72,7 +83,7 @@ def test_where_it_was_found_is_said(dermatology: Study) -> None:
     assert where_words(found) == "“derm-001”: in the id of 1 case."
     assert holds(found).sum() == 1
     nothing = search(dermatology, _task(dermatology), "xyzzy")
-    assert where_words(nothing) == "No reading, label, id, case data or note holds “xyzzy”."
+    assert where_words(nothing) == "No reading, label, reader, id, case data or note holds “xyzzy”."
     assert not holds(nothing).any()
 
 
@@ -143,7 +154,7 @@ def test_words_that_no_case_holds_together_are_said_one_by_one(dermatology: Stud
         "No case holds all of these words. “derm-001”: in the id of 1 case; “derm-002”: in the id of 1 case."
     )
     nowhere = where_words(search(dermatology, task, "derm-001 xyzzy"))
-    assert nowhere == "No reading, label, id, case data or note holds “xyzzy”."
+    assert nowhere == "No reading, label, reader, id, case data or note holds “xyzzy”."
 
 
 def test_melanoma_in_the_public_release(tmp_path: Path) -> None:

@@ -90,17 +90,17 @@ def test_danger_has_the_lines_of_its_own() -> None:
         ("aaabbc", "LHH", f"{FIRST}, to settle b (29 of 100) and c (10). Failing that, "
                           "one more reader: b, c or a?"),
         ("a" * 12, "", "nothing: one more reading would hardly change it."),
-        ("b" * 12, "LHM", "no further reading is needed to see the danger: high risk stays at about "
+        ("b" * 12, "LHM", "no further reading is needed to see the danger: it stays at about "
                           "100\u00a0%."),
         ("a" * 30 + "b" * 26, "LHM", f"{FIRST}, to settle b (30 of 100). Failing that, {MORE} more readers, "
-                                     "for one alone hardly moves high risk: b or a?"),
+                                     "for one alone hardly moves danger: b or a?"),
         ("a" * 40 + "b" * 31, "LHM", f"ask {MORE} more readers whether it is b or a: one alone hardly moves "
-                                     f"high risk. {FIRMER}"),
+                                     f"danger. {FIRMER}"),
         ("a" * 110 + "b" * 100, "", "discuss it, or ask many more readers: one alone moves certainty by less "
                                   "than 4 points."),
         ("a" * 1000 + "b" * 980, "LHM", f"{FIRST}, to settle b (33 of 100). A few more readings "
-                                       "would hardly move high risk."),
-        ("a" * 200 + "b" * 180, "LHM", "discuss it: a few more readings would hardly move high risk. "
+                                       "would hardly move danger."),
+        ("a" * 200 + "b" * 180, "LHM", "discuss it: a few more readings would hardly move danger. "
                                        f"{FIRMER}"),
     ],
 )  # fmt: skip
@@ -186,7 +186,7 @@ def test_where_the_study_says_nothing_the_words_are_general(dermatology: Study) 
         (
             "a" * 200 + "b" * 180,
             ("", "follow-up in 2 weeks", ""),
-            "discuss it: a few more readings would hardly move high risk. Readings alone may not settle it; "
+            "discuss it: a few more readings would hardly move danger. Readings alone may not settle it; "
             "follow-up in 2 weeks would.",
         ),
     ],

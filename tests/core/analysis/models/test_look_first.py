@@ -25,7 +25,7 @@ def test_one_is_named_where_it_is_sure() -> None:
     """With who misses fewer dangers, only as far as they can be told apart, and at which cost."""
     assert _why(A, B) == " No model misses clearly fewer dangers."
     assert _why(B, A) == " No model misses fewer dangers."
-    assert _why(C, B) == " B misses clearly fewer dangers, with more false alarms."
+    assert _why(C, B) == " B misses clearly fewer dangers, with more false warnings."
 
 
 def test_those_that_miss_clearly_more_dangers_are_named_or_counted() -> None:
@@ -44,7 +44,7 @@ def test_a_cost_is_named_where_it_is_clear() -> None:
     for ends in ((0.02, 0.19), (math.nan, math.nan)):
         assert _why(replace(C, alarms_ends=ends), B) == f"{named}."
     many = replace(C, alarms=0.5, alarms_ends=(0.4, 0.6))
-    assert _why(many, B) == f"{named}, with fewer false alarms."
+    assert _why(many, B) == f"{named}, with fewer false warnings."
 
 
 def test_two_are_named_where_labels_leave_it_open() -> None:
