@@ -178,6 +178,7 @@ def test_what_is_dropped_is_opened(context: Any, address: str, tmp_path: Path) -
     drop.set_input_files(readings)
     page.get_by_role("heading", name="This study needs mending").wait_for()
     page.get_by_text("Rename the column", exact=False).wait_for()
+    visit.settle()
     readings.write_text(f'case_id,rater_id,label\nc1,A,x\nc1,B,"{HOSTILE}"\nc2,A,x\n')
     drop.set_input_files(readings)
     page.get_by_role("heading", name=UNNAMED).wait_for()
