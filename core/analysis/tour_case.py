@@ -68,9 +68,12 @@ def lists_of(study: Study, case_id: str = CASE) -> list[list[Named]]:
     ]
 
 
-def leads_of(study: Study) -> list[tuple[str, str, int]]:
-    """Return the labels of `LEADS`, each with its risk letter and how often it leads; last all others."""
+def leads_of(study: Study) -> list[tuple[str, str, int, str]]:
+    """Return each label of `LEADS`, its risk letter, how often it leads, and that in words; last others."""
     (task,) = study.tasks.values()
     level_of = dict(zip(task.labels, task.risk, strict=True))
-    named = [(label, RISK_LETTERS[RISK_NAMES[level_of[label]]], leads) for label, leads in LEADS.items()]
-    return [*named, (OTHERS, "", 100 - sum(LEADS.values()))]
+    named = [
+        (label, RISK_LETTERS[RISK_NAMES[level_of[label]]], leads, str(leads))
+        for label, leads in LEADS.items()
+    ]
+    return [*named, (OTHERS, "", 0, "< 1")]

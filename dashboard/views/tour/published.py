@@ -62,13 +62,13 @@ def _list(named: Sequence[tour_case.Named]) -> str:
     )
 
 
-def _left_open(leads: Sequence[tuple[str, str, int]]) -> str:
+def _left_open(leads: Sequence[tuple[str, str, int, str]]) -> str:
     """Which label leads how often, as bars."""
     bars = "".join(
         f"<li><span>{_letter(letter)}{escape(label)}</span>"
         f'<span class="tour-bar" aria-hidden="true"><i data-level="{letter}" style="width: {often}%"></i>'
-        f"</span><strong>{often}</strong></li>"
-        for label, letter, often in leads
+        f"</span><strong>{escape(words)}</strong></li>"
+        for label, letter, often, words in leads
     )
     return (
         f'<div><p>{escape(tour_case.LEFT_OPEN)}</p><ul class="tour-open">{bars}</ul>'
