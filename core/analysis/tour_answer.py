@@ -18,11 +18,12 @@ from core.analysis.vendor_questions import (
     DISPUTED,
     INDEPENDENT,
     READERS,
+    TRUTH,
     WHO_READ,
 )
 from core.metrics.adjusted.ceiling import MIDDLE
 
-QUESTIONS = (CASES, READERS, AGREEMENT, f"{DANGER}.")
+QUESTIONS = (TRUTH, CASES, READERS, AGREEMENT, f"{DANGER}.")
 """What to ask whoever names an accuracy, and nothing else."""
 SHOWN_IN = "(step 3 below)"
 """Where the tour shows why the last of them is asked."""
@@ -33,10 +34,15 @@ OWN = "Your numbers."
 BARELY = 3
 """A claim lies within what labels support where it is reached in about so many of 100 plausible truths."""
 NARROWS = (
-    "More cases narrow the range and hardly move it. Only more readers a case, or readers who agree more, "
-    "lift it."
+    "More cases narrow the range and hardly move it. More readers a case, or readers who agree more, mostly "
+    "lift it; but two readers who often disagree show what one alone hides."
 )
 """What each of the numbers does."""
+ONE_READER = (
+    "Where one reader alone reads each case, nothing shows how often readers would disagree: this range "
+    "hardly hangs on it, and what two readers support may lie lower."
+)
+"""Said in place of what depends on agreement."""
 INVENTED = "A rough guide, worked out on invented cases of three conditions."
 WHY = "Why: in three steps below."
 """Where the tour shows it."""
@@ -61,16 +67,21 @@ _WITH_EACH, _BY_FIVES = 10, 30
 """Numbers of readers up to which each is named, and every fifth; beyond, every tenth."""
 
 
-def verdict(found: Claim, needed: int | None, *, is_if: bool = False) -> str:
+def verdict(found: Claim, needed: int | None, *, assumed: Collection[str] = ()) -> str:
     """Say what these labels support, and what becomes of the claim.
 
-    ``needed`` is that of `core.analysis.tour_claim.readers_needed`. Where how often readers agree is assumed
-    beside numbers that were told, the answer ``is_if`` they do.
+    ``needed`` is that of `core.analysis.tour_claim.readers_needed`. The answer is one if it is as ``assumed``
+    beside numbers that were told: "readers", how many read each case; "agreement", how often two agree.
     """
     said = _verdict(found, needed)
-    if not is_if or _is_useless(found):
+    ifs = []
+    if "readers" in assumed:
+        ifs.append(f"{found.n_readers} readers read each case")
+    if "agreement" in assumed and found.n_readers > 1:
+        ifs.append(f"two {'' if ifs else 'readers '}agree in {percent(found.agreement)}")
+    if not ifs or _is_useless(found):
         return said
-    return f"If two readers agree in {percent(found.agreement)}, {said[:1].lower()}{said[1:]}"
+    return f"If {' and '.join(ifs)}, {said[:1].lower()}{said[1:]}"
 
 
 def _verdict(found: Claim, needed: int | None) -> str:
@@ -89,7 +100,13 @@ def _verdict(found: Claim, needed: int | None) -> str:
 
 def holds(found: Claim) -> str:
     """Say in how many of the plausible truths a claim holds, and what these are."""
-    return f"{WAYS}, {percent_as_said(found.claimed)} holds in {of_hundred(found.reached)}."
+    return f"{WAYS}, the model reaches {percent_as_said(found.claimed)} in {of_hundred(found.reached)}."
+
+
+def reached(found: Claim) -> str:
+    """Say the same where it is known what plausible truths are."""
+    times = of_hundred(found.reached)
+    return f"In {times} of 100 {TRUTHS} the model reaches {percent_as_said(found.claimed)}."
 
 
 def _said_of(found: Claim) -> str:
@@ -140,18 +157,22 @@ def by_trust(found: Claim, twice: Claim) -> str:
     )
 
 
-def whatever_agreement(least: float | None) -> str:
+def whatever_agreement(least: float | None, n_readers: int | None = None) -> str:
     """Say what becomes of a claim where nobody tells how often readers agree.
 
-    ``least`` is that of `core.analysis.tour_claim.not_ruled_out_from`.
+    ``least`` is that of `core.analysis.tour_claim.not_ruled_out_from`; ``n_readers`` is how many are assumed
+    to read each case, None where that was told.
     """
+    they = "these readers" if n_readers is None else f"{n_readers} readers"
+    more = "" if n_readers is None else " With more readers of each case that may be otherwise."
     if least is None:
-        return "However often these readers agree, they cannot show this claim."
+        return f"However often {they} agree, they cannot show this claim.{more}"
     if least == LEAST_AGREEMENT:
-        return "However often these readers agree, they do not rule this claim out."
+        return f"However often {they} agree, they do not rule this claim out.{more}"
+    who = "Readers" if n_readers is None else f"{n_readers} readers"
     return (
-        f"Readers who agree in less than about {percent(least)} cannot show this claim; those who agree more "
-        "do not rule it out."
+        f"{who} who agree in less than about {percent(least)} cannot show this claim; those who agree more "
+        f"do not rule it out.{more}"
     )
 
 
@@ -187,13 +208,13 @@ def questions(told: Collection[str], n_readers: int) -> tuple[str, ...]:
     agreement = DISPUTED if "agreement" in told else AGREEMENT
     if is_alone:
         readers, agreement = "", "" if "agreement" in told else ALIKE
-    return tuple(question for question in (cases, readers, agreement, f"{DANGER}.") if question)
+    return tuple(question for question in (TRUTH, cases, readers, agreement, f"{DANGER}.") if question)
 
 
 def rule() -> str:
     """Say in how many plausible truths a claim has to hold to be barely possible, and possible."""
     return (
-        f"A claim that holds in about {BARELY} of 100 {TRUTHS} is barely possible; in "
+        f"A claim that is reached in about {BARELY} of 100 {TRUTHS} is barely possible; in "
         f"{100 * POSSIBLE:.0f} or more, {ONLY_POSSIBLE}."
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.analysis.risk_words import RISK_LETTERS
+from core.analysis.support_words import TRUTHS
 from core.metrics.risk import HIGH
 from core.study.model import RISK_NAMES, Study
 
@@ -20,9 +21,9 @@ COUNTED_WRONG = (
     f"A vote over first choices keeps {KEPT}. Judged by that, a model that says {DANGER} is wrong here, "
     f"though five of six readers name {DANGER}."
 )
-LEFT_OPEN = "Of 100 answers that these lists leave open"
+LEFT_OPEN = f"Of 100 {TRUTHS} (answers that these lists leave open)"
 OTHERS = "Another condition"
-SOURCE = "Red: a danger. H high risk, M medium. Stutz et al. 2025, figure 5; one of the example study."
+SOURCE = "Red, H: high risk. M: medium. Stutz et al. 2025, figure 5; here beside simulated cases."
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from core.analysis import tour_answer
 from core.analysis.export import NOTICE
@@ -15,6 +15,7 @@ from core.analysis.vendor_questions import TRY_OUT
 
 EXAMPLE_NOTE = "All numbers are example values, none is a vendor’s."
 """Said in a note that is taken away nevertheless."""
+_TOLD = ("claimed", "cases", "readers", "agreement")
 
 
 def of_example_noted(names: Sequence[str], n_fields: int) -> str:
@@ -24,7 +25,7 @@ def of_example_noted(names: Sequence[str], n_fields: int) -> str:
     return f"Assumed, not told by the vendor: {'; '.join(names)}." if names else ""
 
 
-def note(
+def note(  # noqa: PLR0913 - parts of a note, by name
     found: Claim,
     twice: Claim,
     advised: str,
@@ -34,6 +35,7 @@ def note(
     asked: Sequence[str] = tour_answer.QUESTIONS,
     made_on: str = "",
     example: str = "",
+    assumed: Collection[str] = (),
 ) -> Note:
     """Write a note to take away, to a vendor or a board.
 
@@ -54,11 +56,15 @@ def note(
         The date as it is written; empty to leave it out.
     example : str
         Of `of_example_noted`.
+    assumed : collection of str
+        Which of "claimed", "cases", "readers" and "agreement" nobody told.
     """
+    if_not = {name: " (assumed)" if name in assumed else "" for name in _TOLD}
     numbers = (
-        f"Claimed: {percent_as_said(found.claimed)}, on {found.n_cases:,} cases",
-        f"Readers of each case: {found.n_readers}",
-        f"Two readers of a case, drawn at random, agree in: {percent(found.agreement)}",
+        f"Claimed: {percent_as_said(found.claimed)}{if_not['claimed']}, on {found.n_cases:,} "
+        f"cases{if_not['cases']}",
+        f"Readers of each case: {found.n_readers}{if_not['readers']}",
+        f"Two readers of a case, drawn at random, agree in: {percent(found.agreement)}{if_not['agreement']}",
         *(
             f"Each reading counted {times}: supported {range_in_words(one.row)}; any model at most "
             f"{ceiling_in_words(one.row)}"

@@ -130,7 +130,9 @@ function filled(row, tag, values, columns, ofBar) {
       cell.title = value;
     }
     if (tag === "td" && columns[i].wide) {
-      cell.replaceChildren(wrapping(value));
+      // What has lines of its own stands on them in every width: a case is called alike in all lists.
+      const lines = columns[i].shorts?.[value]?.find((words) => words.includes("\\n"));
+      cell.replaceChildren(wrapping(lines ?? value));
     }
     const share = columns[i].full ? Number(/\\d+/.exec(value)?.[0]) : NaN;
     if (tag === "td" && columns[i].risk && (share >= columns[i].least || /^[A-Z]\\b/.test(value))) {

@@ -106,7 +106,9 @@ def headline(case: Case) -> Headline:
     """
     nothing = pd.DataFrame({"label": [], "risk": [], "leads": []})
     if case.readings.n_readings == 0:
-        return Headline("Nobody has read this case.", nothing)
+        is_read = case.task.readings.per_case[case.index] > 0
+        words = "All readings of this case are left out" if is_read else "Nobody has read this case"
+        return Headline(f"{words}.", nothing)
     if not is_known(case):
         return Headline("The readings of this case carry no weight, so no label leads.", nothing)
     table = plausibility_table(case)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,6 +25,11 @@ _PLACES = {
     METADATA: "in the case data of {}",
     NOTE: "in the notes of {}",
 }
+_SPELT = re.compile("ae|oe")
+"""Spelt with one letter elsewhere: naevus and nevus, oedema and edema."""
+_LEAST_INITIALS = 2
+_MOST_MEANT, _NEAR = 3, 0.75
+"""Labels that are named where a word is nowhere, and how much of it they have at least."""
 _QUOTES = str.maketrans("“”„‟", '""""')
 """Quotes as telephones and word processors set them are taken for straight ones."""
 _WORD = re.compile(r'"([^"]*)"?|([^\s"]+)')
@@ -72,7 +78,8 @@ def search(study: Study, task: Task, text: str) -> Found:
         Its case ids and the columns of its cases.
     task : Task
         Its readings: every label that a rater names counts, whatever its rank; of a score, the side of the
-        threshold that it is on. So a leading label or a runner-up is always found.
+        threshold that it is on. So a leading label or a runner-up is always found. A label is found by the
+        initials of its words too, and however an ae or oe is spelt.
     text : str
         Words between blanks, in any order; what stands between double quotes is one. Blanks around them do
         not count. An empty text is found everywhere.
@@ -147,6 +154,18 @@ def where_words(found: Found) -> str:
     return f"No case holds all of these words. {'; '.join(single)}."
 
 
+def meant_words(found: Found, labels: Sequence[str]) -> str:
+    """Ask whether a label of the task is meant by a word that is nowhere; empty where none is near."""
+    by_part = {part: label for label in labels for part in (label.casefold(), *label.casefold().split())}
+    asked = []
+    for word, table in zip(found.words, found.by_word, strict=True):
+        if not table.to_numpy(bool).any():
+            close = difflib.get_close_matches(word.casefold(), by_part, n=2 * _MOST_MEANT, cutoff=_NEAR)
+            asked += [by_part[part] for part in close]
+    names = list(dict.fromkeys(asked))[:_MOST_MEANT]
+    return f"Did you mean {' or '.join(f'“{name}”' for name in names)}?" if names else ""
+
+
 def _places(table: pd.DataFrame) -> str:
     """Say in how many cases of a table a word is where."""
     n = {place: int(table[place].sum()) for place in _PLACES}
@@ -157,7 +176,7 @@ def _places(table: pd.DataFrame) -> str:
 def _in_readings(study: Study, task: Task, wanted: str) -> NDArray[np.bool_]:
     """Whether a rater names a label that holds the text, for each case."""
     readings = task.readings
-    named = np.array([wanted in label.casefold() for label in task.labels], bool)
+    named = np.array([_is_in(wanted, label) for label in task.labels], bool)
     found = np.zeros(study.n_cases, bool)
     if not named.any():
         return found
@@ -168,6 +187,20 @@ def _in_readings(study: Study, task: Task, wanted: str) -> NDArray[np.bool_]:
     else:
         found[readings.case[readings.entry_reading[named[readings.label]]]] = True
     return found
+
+
+def _is_in(wanted: str, label: str) -> bool:
+    """Whether a label holds a word, however it is spelt, or its words have these initials."""
+    folded = label.casefold()
+    if wanted in folded or _spelt(wanted) in _spelt(folded):
+        return True
+    initials = "".join(word[0] for word in re.findall(r"\w+", folded))
+    return len(wanted) >= _LEAST_INITIALS and wanted == initials
+
+
+def _spelt(text: str) -> str:
+    """A text with one letter for each ae and oe."""
+    return _SPELT.sub("e", text)
 
 
 def _read_by(study: Study, task: Task, wanted: str) -> NDArray[np.bool_]:

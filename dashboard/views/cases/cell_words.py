@@ -16,8 +16,8 @@ from core.reviews.event import STATUSES
 
 NO_DOUBT = "–"
 """What stands for a probability where doubt is switched off."""
-_TIED_FIRST, _LONG = "Tied: ", 24
-"""What stands before tied labels, and the longest words that fit on two lines of any column."""
+_TIED_FIRST = "Tied: "
+"""What stands before tied labels."""
 
 
 def texts(values: pd.Series) -> list[str]:
@@ -67,8 +67,8 @@ def plausible_shares(values: pd.Series) -> list[str]:
 
 
 def counted(said: Sequence[str], labels: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """Words of tied labels for a narrow cell, by those that name them and may be too long."""
-    return {one: _on_two_lines(one, labels) for one in set(said) if len(one) > _LONG and _TIED_FIRST in one}
+    """Words of tied labels for a cell of two lines, by those that name them."""
+    return {one: _on_two_lines(one, labels) for one in set(said) if _TIED_FIRST in one}
 
 
 @lru_cache(4096)

@@ -165,7 +165,7 @@ USUAL = ("leading", "risk", "certainty", "high_risk", "readings")
 """Shown unless others are chosen: of them the first `MOST_USUAL` that the study has."""
 MOST_USUAL = 4
 """What a worklist beside a case has room for."""
-_OF_HIGH_RISK = ("leading", "risk", "high_risk", "high_risk_label")
+_OF_HIGH_RISK = ("leading", "high_risk", "high_risk_label")
 """The same where the list is about danger behind the leading label."""
 _MOST_CHOSEN = 2
 """Labels that the list is filtered by which have a column of their own."""

@@ -52,7 +52,7 @@ def show(
     tables, offered = opened.tables, _offered(opened)
     with places.part:
         part = part_choice.choose("case_part", offered, "What is shown of the case")
-    is_all, is_known = part == ALL_PARTS, not tables.plausibility.empty
+    is_all, is_known = part == ALL_PARTS, tables.is_known
     if is_all or part == WHY:
         with places.readings:
             beside = _readings(opened)
@@ -79,7 +79,7 @@ def show(
 
 def _offered(opened: Opened) -> dict[str, str]:
     """The parts that a case has: one that nobody read has no truths, and a study need not have models."""
-    is_known = not opened.tables.plausibility.empty
+    is_known = opened.tables.is_known
     left_out = set() if is_known else {TRUTHS}
     if not is_known or not (opened.task.probability_models or opened.task.score_models):
         left_out.add(MODELS)
@@ -96,7 +96,7 @@ def _readings(opened: Opened) -> DeltaGenerator:
         tables.headline, tables.contenders, len(tables.readings), tables.truths, tables.unlisted
     )
     left, right = st.columns([1, 1] if images else [7, 9], gap="medium")
-    if not tables.plausibility.empty:
+    if tables.is_known:
         with left:
             parts.head("Scores" if opened.task.kind == "score" else "Readings")
             with st.container(key="readings"):

@@ -122,7 +122,7 @@ def _case(
         simplex.show(tables.simplexes, source, find, missing)
 
     opened = Opened(study, task, aggregation, index, address.change, tables, source, draw_simplex)
-    is_known = not tables.plausibility.empty
+    is_known = tables.is_known
     # Before the first word: what is drawn of this case must not wait beside what is left of another.
     to_settle = case_settle(*opened.which) if is_known and not tables.is_settled else None
     with places.name:

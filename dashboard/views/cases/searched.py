@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.analysis.cases.presets import PRESETS
 from core.analysis.cases.reviewed import notes_of
-from core.analysis.cases.search import Found, holds, search, where_words, with_notes
+from core.analysis.cases.search import Found, holds, meant_words, search, where_words, with_notes
 from core.study.model import Study, Task
 from dashboard.components.text import count
 from dashboard.shell import cache, reviews, state
@@ -29,6 +29,7 @@ def show(study: Study, task: Task, left: int, *, is_filtered: bool) -> None:
     """Say where the words are, and how many of these cases filters and preset leave (``left``)."""
     of_words, preset = found(study, task), state.view().preset
     words, n = where_words(of_words), int(holds(of_words).sum())
+    words = words if n else f"{words} {meant_words(of_words, task.labels)}".strip()
     if left == n:
         parts.note(words)
         return

@@ -50,7 +50,8 @@ class CaseTables:
     is, and how exact shares are, and ``use`` what one does with them; ``beside`` says what else is kept as
     the case's label; ``rest`` names the labels without a row of their own, if there are any;
     ``n_named`` counts the labels that the readings name; ``convergence`` is None unless the model samples;
-    ``is_point`` says whether uncertainty is left out, ``is_settled`` whether nobody needs to ask more.
+    ``is_known`` says whether readings are left that carry weight, ``is_point`` whether uncertainty is left
+    out, ``is_settled`` whether nobody needs to ask more.
     """
 
     readings: pd.DataFrame
@@ -74,6 +75,7 @@ class CaseTables:
     rest: str
     n_named: int
     convergence: pd.DataFrame | None
+    is_known: bool
     is_point: bool
     is_settled: bool
 
@@ -166,6 +168,7 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
         rest=words_of_rest[case_analysis.ANY_OTHER] if has_rest else "",
         n_named=len(case.order),
         convergence=_convergence(case, aggregation),
+        is_known=case_analysis.is_known(case),
         is_point=math.isinf(aggregation.reliability),
         is_settled=is_settled(case),
     )

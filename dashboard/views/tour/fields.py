@@ -47,20 +47,14 @@ class Field:
         span = self.span.replace(" ", "\u00a0")
         return f"{self.words} ({span})"
 
-    def nearest(self, number: float) -> float:
-        """The number within the range that is nearest."""
-        return min(max(number, self.least), self.most)
-
     def taken(self, said: float) -> tuple[float | None, str]:
         """The number that what is typed is taken for, and what is said where it is another.
 
-        It has as many ``decimals`` as the field. A claim between 0 and 1 is a share. What nobody can mean is
-        taken for nothing: a claim beyond 100 %, and a count with a fraction, as 1.500 is where it is written
-        for 1,500.
+        It has as many ``decimals`` as the field. A claim between 0 and 1 is a share. What lies outside the
+        range is taken for nothing, and so is a count with a fraction, as 1.500 is where it is written for
+        1,500.
         """
         typed = f"{self.words}: {_plain(said)}{self.unit}"
-        if self.name == _CLAIMED and not 0 <= said <= self.most:
-            return None, f"{typed} lies outside {self.span}, and is not taken"
         if not self.unit and said != math.floor(said):
             return None, f"{typed} is no whole number, and is not taken{self._thousands(said)}"
         is_share = self.name == _CLAIMED and 0 < said < 1
@@ -68,13 +62,17 @@ class Field:
         # Halves upwards, as people round; what floats make of 92.55 is one as well.
         units = math.floor(round((100 * said if is_share else said) * unit, 6) + 0.5)
         number = units / unit if self.decimals else units
-        taken = self.nearest(number)
-        if taken == said:
-            return taken, ""
-        then = f"{_plain(taken)}{self.unit}"
-        if taken == number:
-            return taken, f"{typed.removesuffix(self.unit) if is_share else typed} is taken as {then}."
-        return taken, f"{typed} lies outside {self.span}. The answer is to {then}."
+        if not self.least <= number <= self.most:
+            return None, f"{typed} lies outside {self.span}, and is not taken"
+        if number == said:
+            return number, ""
+        then = f"{_plain(number)}{self.unit}"
+        return number, f"{typed.removesuffix(self.unit) if is_share else typed} is taken as {then}."
+
+    @property
+    def as_untold(self) -> str:
+        """What is said where somebody types that it was not told."""
+        return f"{self.words}: 0 stands for not told. The answer is to {self.example}{self.unit}."
 
     def in_its_place(self, now: float | None) -> str:
         """Say what the answer is to where what is typed is not taken: what was there, or the example."""
@@ -144,7 +142,7 @@ FIELDS = (
 
 
 def asked() -> tuple[float, list[int]]:
-    """Let the numbers be typed, and say which are examples; what is out of range becomes the nearest."""
+    """Let the numbers be typed, and say which are examples; what is out of range is not taken."""
     element("p", tour_answer.of_example(_assumed(), len(FIELDS)), role="tour-example")
     with st.container(horizontal=True, key="tour-fields"):
         for field in FIELDS:
@@ -205,13 +203,13 @@ def told() -> set[str]:
     return {one.name.removeprefix("tour_") for one in FIELDS if _typed(one) is not None}
 
 
-def tells_agreement(told: set[str]) -> bool:
-    """Whether somebody was told how often readers agree, which vendors seldom tell."""
-    return SELDOM_TOLD.removeprefix("tour_") in told
+def untold(told: set[str]) -> set[str]:
+    """What nobody was told, by the names of `told`."""
+    return {one.name.removeprefix("tour_") for one in FIELDS} - told
 
 
 def _take(field: Field) -> Callable[[float | None], None]:
-    """Keep what is typed, or the nearest number that there is an answer for; 0 where nothing was told.
+    """Keep what is typed, where there is an answer for it; 0 where nothing was told.
 
     What is not taken leaves what was typed before. The browser lets nobody empty a field that was begun with
     a number, as by a link.
@@ -224,6 +222,8 @@ def _take(field: Field) -> Callable[[float | None], None]:
         if not is_taken:
             number = getattr(state.view(), field.name)
             words = f"{words}. {field.in_its_place(number)}"
+        elif said == 0 and is_untold:
+            is_taken, words = False, field.as_untold
         st.session_state.setdefault(_REFUSED, {})[field.name] = _Said(number, words, is_taken)
         chosen: dict[str, Any] = {field.name: number}
         state.fall_back(**chosen)

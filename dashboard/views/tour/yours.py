@@ -63,7 +63,9 @@ def show(source: Mapping[str, str]) -> None:
     needed = _needed(claimed, agreement, n_cases) if found.grade == "possible" else None
     advised = tour_answer.advice(found, needed)
     told = fields.told()
-    verdict = tour_answer.verdict(found, needed, is_if=bool(told) and not fields.tells_agreement(told))
+    # Where nothing was told all of it is an example, and called one.
+    assumed = fields.untold(told)
+    verdict = tour_answer.verdict(found, needed, assumed=assumed if told else ())
     said, drawn = st.columns([6, 5], gap="large")
     with said:
         _say(found, verdict, advised)
@@ -79,19 +81,20 @@ def show(source: Mapping[str, str]) -> None:
             table=pd.DataFrame([asdict(found)]).round(6),
             provenance=source,
         )
-    untold = _whatever_agreement(told, claimed, n_readers, n_cases)
+    untold = _whatever_agreement(assumed, claimed, n_readers, n_cases)
     # Beneath both, which are about as high as each other without it.
     _facts(tour_answer.shown(found))
     # What is advised says already that the model may be better.
     what_not = f"{NO_ESTIMATE}." if found.grade == "unproved" else MAY_BE_BETTER
-    element("p", f"{what_not} {untold}".rstrip())
+    element("p", f"{what_not} {untold} {tour_answer.INVENTED} {tour_answer.WHY}".replace("  ", " "))
     asked = tour_answer.questions(told, n_readers)
     _questions(asked)
-    by_agreement = _by_agreement(claimed, n_readers, n_cases)
+    by_agreement = "" if n_readers == 1 else _by_agreement(claimed, n_readers, n_cases)
     # More percentages than these three would hide which of them count.
     with st.expander(_FOLDED):
         passes = st.empty()
-        element("p", by_agreement)
+        if by_agreement:
+            element("p", by_agreement)
         element("p", tour_answer.by_trust(found, twice))
     # Its head stands before what it holds is known: nothing slips in between later.
     with st.container(key="tour-note"):
@@ -114,6 +117,7 @@ def show(source: Mapping[str, str]) -> None:
         asked=asked,
         made_on=made_on(),
         example=fields.noted(),
+        assumed=assumed,
     )
     with save:
         element("p", _TO_SAVE, role="tour-save")
@@ -132,16 +136,21 @@ def _would_pass(found: tour_claim.Claim, claimed: float, agreement: int, n_cases
 def _say(found: tour_claim.Claim, verdict: str, advised: str) -> None:
     """Say what the labels support, what becomes of the claim, and what to do."""
     element("p", verdict, role="tour-verdict")
-    held = tour_answer.holds(found)
-    element("p", f"{held} {tour_answer.INVENTED} {tour_answer.WHY}", role="note")
+    element("p", tour_answer.reached(found))
     element("p", advised, role="tour-advice")
 
 
-def _whatever_agreement(told: set[str], claimed: float, n_readers: int, n_cases: int) -> str:
-    """Say what becomes of the claim where nobody tells how often readers agree; empty where somebody does."""
-    if fields.tells_agreement(told):
+def _whatever_agreement(assumed: set[str], claimed: float, n_readers: int, n_cases: int) -> str:
+    """Say what becomes of the claim where nobody tells how often readers agree, or one alone reads each case.
+
+    Empty where somebody tells it.
+    """
+    if n_readers == 1:
+        return tour_answer.ONE_READER
+    if "agreement" not in assumed:
         return ""
-    return tour_answer.whatever_agreement(_not_ruled_out_from(claimed, n_readers, n_cases))
+    least = _not_ruled_out_from(claimed, n_readers, n_cases)
+    return tour_answer.whatever_agreement(least, n_readers if "readers" in assumed else None)
 
 
 def _by_agreement(claimed: float, n_readers: int, n_cases: int) -> str:

@@ -75,7 +75,7 @@ def test_the_verdict_says_in_how_many_plausible_truths_a_claim_holds() -> None:
     for reached, words in ((0.0, "none"), (0.003, "fewer than 1"), (0.024, "2")):
         found = replace(FOUND, reached=reached)
         assert answers.verdict(found, 54) == f"{UNPROVED}69 to 81\u00a0%, not 92\u00a0%."
-        assert answers.holds(found) == f"{answers.WAYS}, 92\u00a0% holds in {words}."
+        assert answers.holds(found) == f"{answers.WAYS}, the model reaches 92\u00a0% in {words}."
     for claimed, words in (
         (0.814, "only 0.4 points"),
         (0.82, "only 1 point"),
@@ -95,7 +95,7 @@ def test_the_verdict_says_in_how_many_plausible_truths_a_claim_holds() -> None:
         verdict = answers.verdict(replace(within, reached=reached), 3)
         assert verdict == f"81\u00a0% is {words}: these labels support 69 to 81\u00a0%."
     assert (
-        "holds in about 3 of 100 plausible truths is barely possible; in 10 or more, only "
+        "is reached in about 3 of 100 plausible truths is barely possible; in 10 or more, only "
         "possible, not proven." in answers.rule()
     )
 
@@ -206,6 +206,9 @@ def test_a_claim_has_an_answer_where_nobody_tells_how_often_readers_agree(claime
     """And it is the one of every agreement that could be told."""
     least = claims.not_ruled_out_from(claimed, 3)
     assert answers.whatever_agreement(least) == words
+    of_some = answers.whatever_agreement(least, 3)
+    assert of_some.startswith(words.replace("these readers", "3 readers").replace("Readers", "3 readers"))
+    assert of_some.endswith(" With more readers of each case that may be otherwise.")
     for agreement in claims.AGREEMENTS:
         is_ruled_out = claims.claim(claimed, 3, agreement).grade == "unproved"
         assert is_ruled_out == (least is None or agreement < least)
@@ -324,13 +327,24 @@ def test_a_note_of_example_values_says_so() -> None:
         assert ("xample" in note or "Assumed" in note) == (said != "")
 
 
+def test_a_note_marks_each_number_that_nobody_told() -> None:
+    """Where it stands, and not in a sentence elsewhere alone."""
+    found = claims.claim(0.92, 3, 0.6)
+    told = as_text(notes.note(found, found, "Ask.", "", ""))
+    assert "(assumed)" not in told
+    note = as_text(notes.note(found, found, "Ask.", "", "", assumed={"readers", "agreement", "cases"}))
+    for words in ("on 150 cases (assumed)", "Readers of each case: 3 (assumed)", "agree in: 60 % (assumed)"):
+        assert words in note
+    assert "92 % (assumed)" not in note
+
+
 def test_what_is_known_is_not_asked_for_again() -> None:
     """Of each number the rest of its question stays, and danger is always asked for."""
     everything = ("cases", "readers", "agreement")
     assert answers.questions((), 3) == answers.QUESTIONS
     for told in everything:
         asked = answers.questions((told,), 3)
-        assert len(asked) == 4
+        assert len(asked) == 5
         assert sum(one != other for one, other in zip(asked, answers.QUESTIONS, strict=True)) == 1
     words = " ".join(answers.questions(everything, 3))
     assert not re.search("[Hh]ow many (cases|read)|[Hh]ow often", words)
@@ -339,25 +353,35 @@ def test_what_is_known_is_not_asked_for_again() -> None:
     found = claims.claim(0.92, 3)
     note = as_text(notes.note(found, found, "Ask.", "", "", asked=answers.questions(everything, 3)))
     assert "How many read each case" not in note
-    assert f"4. {answers.QUESTIONS[-1]}" in note
+    assert f"5. {answers.QUESTIONS[-1]}" in note
 
 
 def test_one_reader_is_not_asked_to_agree_with_another() -> None:
     """Neither independence nor disputes are asked for; how often two would agree is, unless it is known."""
-    assert len(answers.questions(("readers", "agreement"), 1)) == 2
+    assert len(answers.questions(("readers", "agreement"), 1)) == 3
     asked = answers.questions(("readers",), 1)
-    assert "would two such readers agree" in asked[1]
+    assert "would two such readers agree" in asked[2]
     assert answers.questions((), 1) == answers.QUESTIONS, "a number of the example says nothing"
 
 
 def test_what_hangs_on_an_assumed_agreement_says_so() -> None:
     """Where other numbers were told it would seem an answer to these alone; of a useless claim it is none."""
     found = claims.claim(0.92, 3, 0.6)
-    assert answers.verdict(found, None, is_if=True) == (
+    assert answers.verdict(found, None, assumed=["agreement"]) == (
         "If two readers agree in 60\u00a0%, these labels support 69 to 81\u00a0%, not 92\u00a0%."
     )
+    assert answers.verdict(found, None, assumed=["readers"]).startswith("If 3 readers read each case, these")
+    assert answers.verdict(found, None, assumed=["agreement", "readers"]) == (
+        "If 3 readers read each case and two agree in 60\u00a0%, these labels support 69 to 81\u00a0%, not "
+        "92\u00a0%."
+    )
+    alone = claims.claim(0.92, 1, 0.6)
+    assert answers.verdict(alone, None, assumed=["agreement"]).startswith("These labels"), "it hangs on none"
+    other = claims.claim(0.92, 1, 0.9)
+    assert alone.high == pytest.approx(other.high, abs=0.01), "hardly"
+    assert alone.ceiling == other.ceiling
     useless = claims.claim(0.4, 3, 0.6)
-    assert answers.verdict(useless, None, is_if=True) == answers.verdict(useless, None)
+    assert answers.verdict(useless, None, assumed=["agreement"]) == answers.verdict(useless, None)
 
 
 def test_a_note_asks_for_a_try_out() -> None:

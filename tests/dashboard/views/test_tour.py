@@ -122,7 +122,7 @@ def answer(claimed: float, n_readers: int, agreement: float, n_cases: int = toy.
     better = tour_claim.better_readers(claimed, agreement, n_cases)
     return [
         tour_answer.verdict(found, needed),
-        tour_answer.holds(found),
+        tour_answer.reached(found),
         *(words for fact in tour_answer.shown(found) for words in fact),
         tour_answer.by_trust(
             found, tour_claim.claim(claimed, n_readers, agreement, n_cases, reliability=tour_answer.TWICE)
@@ -172,7 +172,7 @@ def test_the_answer_shows_claim_range_and_ceiling_alone(app: AppTest) -> None:
 def test_the_answer_can_be_taken_away(app: AppTest) -> None:
     """As a note with the numbers of the fields, every question, and what it is for; and to be saved."""
     numbers = (
-        "Claimed: 92\u00a0%, on 150 cases",
+        "Claimed: 92\u00a0% (assumed), on 150 cases (assumed)",
         "Readers of each case: 3",
         "Two readers of a case, drawn at random, agree in: 60\u00a0%",
     )
@@ -208,18 +208,18 @@ def test_the_numbers_of_the_example_can_be_told_too(app: AppTest) -> None:
     """Whoever types the very numbers that stood there, pale, has told them: they are not asked for again."""
     field(app, "claimed").set_value(95).run()
     assert "Assumed, not told by the vendor: Cases tested 150; Readers of each case 3;" in said(app)
-    assert said(app).count(escape(tour_answer.QUESTIONS[1])) == 2
+    assert said(app).count(escape(tour_answer.QUESTIONS[2])) == 2
     field(app, "cases").set_value(toy.N_CASES).run()
     field(app, "readers").set_value(toy.N_RATERS).run()
     assert not app.exception
     # How often readers agree was not told: it is asked for, and called an example, until it is typed.
     assert "Assumed: Any two readers agree 60\u00a0%." in said(app)
     assert "Assumed, not told by the vendor: Any two readers agree 60\u00a0%." in said(app)
-    assert said(app).count(escape(tour_answer.QUESTIONS[2])) == 2
+    assert said(app).count(escape(tour_answer.QUESTIONS[3])) == 2
     field(app, "agreement").set_value(60).run()
     assert not re.search("Assumed|Example values", said(app))
     assert tour_answer.OWN in said(app)
-    assert not any(escape(asked) in said(app) for asked in tour_answer.QUESTIONS[:3])
+    assert not any(escape(asked) in said(app) for asked in tour_answer.QUESTIONS[1:4])
     for asked in tour_answer.questions(("cases", "readers", "agreement"), 3):
         assert said(app).count(escape(asked.removesuffix("."))) == 2, "beside the answer, and in the note"
     field(app, "readers").set_value(0).run()
@@ -252,10 +252,11 @@ def test_what_is_told_finer_than_it_is_answered_is_said(
     field(app, "claimed").set_value(typed).run()
     assert escape(words) in said(app)
     assert field(app, "claimed").value == taken
-    verdict = tour_answer.verdict(tour_claim.claim(taken / 100, 3), None, is_if=True)
-    assert verdict.startswith("If two readers agree in 60\u00a0%, these labels")
+    verdict = tour_answer.verdict(tour_claim.claim(taken / 100, 3), None, assumed=["readers", "agreement"])
+    assert verdict.startswith("If 3 readers read each case and two agree in 60\u00a0%, these labels")
     assert escape(verdict) in said(app)
     field(app, "agreement").set_value(60).run()
+    field(app, "readers").set_value(3).run()
     assert escape(verdict) not in said(app), "once it is told, nothing is assumed"
     assert escape(tour_answer.verdict(tour_claim.claim(taken / 100, 3), None)) in said(app)
 
@@ -411,45 +412,48 @@ def test_the_next_page_finds_what_its_readings_support(
         assert cases.session_state["loupe-view"].reliability == 3
 
 
-def test_what_is_out_of_range_becomes_the_nearest(app: AppTest) -> None:
-    """It is said; the field shows it beside its range, and the answer is to what the field shows."""
-    for name, typed, nearest, words, refused in (
-        (
-            "agreement",
-            35,
-            40,
-            "40 to 95\u00a0%",
-            ": 35\u00a0% lies outside 40 to 95\u00a0%. The answer is to 40\u00a0%.",
-        ),
+def test_what_is_out_of_range_is_not_taken(app: AppTest) -> None:
+    """It is said, with the range; the field and the answer stay as they were."""
+    field(app, "cases").set_value(300).run()
+    for name, typed, refused in (
+        ("agreement", 35, ": 35\u00a0% lies outside 40 to 95\u00a0%, and is not taken. The answer is to 60"),
         (
             "readers",
             500,
-            100,
-            "1 to 100",
-            "Readers of each case: 500 lies outside 1 to 100. The answer is to 100.",
+            "Readers of each case: 500 lies outside 1 to 100, and is not taken. The answer is to 3.",
         ),
-        ("cases", 5, 20, "20 to 10,000", "Cases tested: 5 lies outside 20 to 10,000. The answer is to 20."),
-        (
-            "cases",
-            20000,
-            10000,
-            "20 to 10,000",
-            "Cases tested: 20,000 lies outside 20 to 10,000. The answer is to 10,000.",
-        ),
+        ("cases", 12, "Cases tested: 12 lies outside 20 to 10,000, and is not taken. The answer is to 300."),
+        ("cases", 20000, "Cases tested: 20,000 lies outside 20 to 10,000, and is not taken."),
     ):
+        before = field(app, name).value
         field(app, name).set_value(typed).run()
         assert not app.exception
-        assert field(app, name).value == nearest
-        assert f"({words})".replace(" ", "\u00a0") in field(app, name).label
-        assert refused in said(app)
+        assert field(app, name).value == before
+        assert said(app).count(refused) == 1, "on the page, and not in the note"
         assert len(app.get("vega_lite_chart")) == 4
-    assert all(escape(words) in said(app) for words in answer(0.92, 100, 0.4, 10_000))
-    # The same again is put right again.
-    field(app, "readers").set_value(500).run()
-    assert field(app, "readers").value == 100
+    then = tour_claim.claim(0.92, 3, 0.6, 300)
+    assert escape(tour_answer.verdict(then, None, assumed=["readers", "agreement"])) in said(app)
     for name, value in (("agreement", 60), ("readers", 3), ("cases", 150)):
         field(app, name).set_value(value).run()
     assert "lies outside" not in said(app)
+
+
+def test_that_something_was_not_told_is_said_once_it_is_typed(app: AppTest) -> None:
+    """By 0: the field is empty again, and what is assumed then is named."""
+    field(app, "readers").set_value(7).run()
+    field(app, "readers").set_value(0).run()
+    assert field(app, "readers").value is None
+    assert said(app).count("Readers of each case: 0 stands for not told. The answer is to 3.") == 1
+    field(app, "readers").set_value(5).run()
+    assert "stands for not told" not in said(app)
+
+
+def test_of_one_reader_nothing_hangs_on_agreement(app: AppTest) -> None:
+    """That is said in place of what would hang on it."""
+    field(app, "readers").set_value(1).run()
+    assert not app.exception
+    assert tour_answer.ONE_READER in said(app)
+    assert "If two readers agree" not in said(app)
 
 
 def test_what_nobody_can_mean_is_not_taken(app: AppTest) -> None:
@@ -484,7 +488,7 @@ def test_what_is_not_taken_leaves_what_was_typed_before(app: AppTest) -> None:
     refused = "Cases tested: 1.5 is no whole number, and is not taken (for 1,500 type 1500)."
     assert said(app).count(f"{refused} The answer is to 300.") == 1
     then = tour_claim.claim(0.92, 3, 0.6, 300)
-    assert escape(tour_answer.verdict(then, None, is_if=True)) in said(app)
+    assert escape(tour_answer.verdict(then, None, assumed=["readers", "agreement"])) in said(app)
     assert "Cases tested 150" not in said(app)
     field(app, "cases").set_value(400).run()
     assert "not taken" not in said(app)
@@ -801,7 +805,8 @@ def test_what_nobody_told_stands_in_no_field(app: AppTest) -> None:
     assert "Readers of each case 3." in said(app)
     assert "Any two readers agree 60\u00a0%." not in said(app)
     field(app, "agreement").set_value(0).run()
-    assert said(app) == before
+    untold = "Any two readers agree: 0 stands for not told. The answer is to 60\u00a0%."
+    assert re.sub(f"<p[^>]*>{untold}</p> ?", "", said(app)) == before
     assert field(app, "agreement").value is None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 
@@ -16,8 +17,12 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.cases.missed_words import MISSED_RULES
 from core.analysis.cases.orders import ORDERS
 from core.analysis.cases.presets import ANY_HIGH_RISK, DANGER_MISSED, PRESETS
+from core.analysis.cases.what_if import WhatIf
+from core.analysis.cases.what_if_text import to_text
 from core.analysis.risk_words import WHO_SAYS
 from core.analysis.tied_labels import tied_in_words
+from core.cli import sample_folder
+from core.study.reading.folder import read_study
 from dashboard.charts.cases.plausibility import MOST_LABELS
 from dashboard.shell import cache, jobs, steps, studies, trust
 from dashboard.views.cases import cell_words, columns
@@ -147,6 +152,22 @@ def test_models_that_differ_are_named() -> None:
     assert listed(test)["Wrong models"].str.fullmatch(r"(\S+: [^;]+)(; \S+: [^;]+)*").all()
 
 
+def test_a_case_whose_readings_are_all_left_out_shows_no_truths() -> None:
+    """It was read, so it is not said that nobody did; and nothing is drawn of what is not known."""
+    study = read_study(sample_folder())
+    (task,) = study.tasks.values()
+    index = study.case_ids.index("derm-153")
+    change = WhatIf(frozenset(range(int(task.readings.per_case[index]))))
+    for part in ("what-if", "all"):
+        test = _open(case="derm-153", case_part=part, what_if=to_text(study, task, index, change))
+        assert "All readings of this case are left out." in _words(test)
+        assert "Nobody has read" not in _words(test)
+        drawn = json.dumps([one.proto.spec for one in test.get("vega_lite_chart")])
+        assert "nan" not in _words(test)
+        assert "nan" not in drawn
+        assert "Who leads in twenty" not in _words(test)
+
+
 def test_columns_are_chosen() -> None:
     """The usual ones, those that a list about danger is read by, and any that a person or a link asks for."""
     usual = ["Leading label", "Risk", "Certainty", "Danger"]
@@ -155,7 +176,6 @@ def test_columns_are_chosen() -> None:
     assert _heads(_open(sort="high_risk")) == [
         "Case",
         "Leading label",
-        "Risk",
         "Danger",
         "High-risk label",
     ]
@@ -649,7 +669,8 @@ def test_tied_labels_that_have_no_room_are_named_on_lines_of_their_own() -> None
         assert cell_words.counted([said], labels) == {said: (f"{of[0]}\nor {others}",)}
         (share,) = cell_words.counted([f"34 % {said}"], labels).values()
         assert share == (f"34 % {of[0]}\nor {others}",)
-    assert cell_words.counted(["Tied: a or b", "A label that is long but alone"], labels) == {}
+    assert cell_words.counted(["Tied: a or b", "alone"], ("a", "b")) == {"Tied: a or b": ("a\nor b",)}
+    assert cell_words.counted(["A label that is long but alone"], labels) == {}
     alone = "Tied: sutures that were cut"
     assert cell_words.counted([alone], (alone,)) == {alone: ()}, "a label that is called so"
 

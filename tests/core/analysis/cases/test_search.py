@@ -16,6 +16,7 @@ from core.analysis.cases.search import (
     READER,
     READING,
     holds,
+    meant_words,
     search,
     where_words,
     with_notes,
@@ -56,6 +57,28 @@ def test_ids_and_metadata_are_found(dermatology: Study) -> None:
     share = cases["true_share"].iloc[0]
     found = _table(dermatology, _task(dermatology), str(share))
     assert set(found.index[found[METADATA]]) == set(cases["case_id"][cases["true_share"].eq(share)])
+
+
+@pytest.mark.parametrize(
+    ("said", "label"),
+    [("BCC", "Basal Cell Carcinoma"), ("naevus", "Melanocytic Nevus"), ("HAEMANGIOMA", "Hemangioma")],
+)
+def test_a_label_is_found_as_doctors_write_it(dermatology: Study, said: str, label: str) -> None:
+    """By the initials of its words, and as it is spelt elsewhere, in the cases of the label itself."""
+    task = _task(dermatology)
+    found, wanted = (_table(dermatology, task, f'"{word}"')[READING] for word in (said, label))
+    assert wanted.any()
+    assert found[wanted].all()
+    assert not _table(dermatology, task, "B")[READING].equals(found), "one letter is part of a name"
+
+
+def test_what_may_be_meant_is_asked(dermatology: Study) -> None:
+    """Of a word that is nowhere, and of no other; a word that is like none brings no question."""
+    task = _task(dermatology)
+    for said in ("melonoma", "melonoma leg"):
+        assert meant_words(search(dermatology, task, said), task.labels) == "Did you mean “Melanoma”?"
+    for said in ("xyzzy", "melanoma", "leg"):
+        assert meant_words(search(dermatology, task, said), task.labels) == ""
 
 
 def test_a_reader_is_found_by_the_whole_id(dermatology: Study) -> None:

@@ -120,7 +120,7 @@ def test_every_table_works_without_readings(dermatology: Study, model: str) -> N
     off = WhatIf(frozenset(range(int(task.readings.per_case[4]))))
     aggregation = Aggregation(model, 2.0)
     case = open_case(dermatology, task, aggregation, 4, readings=apply(dermatology, task, 4, off))
-    assert headline(case).sentence == "Nobody has read this case."
+    assert headline(case).sentence == "All readings of this case are left out."
     assert dot_table(case).empty
     assert readings_table(case).empty
     assert simplex_of(case, 3) is None
