@@ -109,11 +109,11 @@ def least_named(table: pd.DataFrame, n_models: int) -> str:
         return ""
     least = int(frequent[most[frequent].argmin()])
     label = in_sentence(str(table.iloc[least, 0]))
-    of = f"about {most[least] * truths[least]:.0f} of its {truths[least]:.0f} cases"
+    named, of = f"{most[least] * truths[least]:.0f}", f"{truths[least]:.0f} cases"
     if n_models > 1:
         best = str(table.columns[2 + int(np.nan_to_num(shares[least], nan=-1.0).argmax())])
-        return f"{label} is missed most: the best, {best}, names it in {of}."
-    return f"{label} is missed most: it is named in {of}."
+        return f"{label} is missed most: the best model, {best}, names {named} of {of}."
+    return f"{label} is missed most: the model names {named} of {of}."
 
 
 def _share(share: float) -> str:

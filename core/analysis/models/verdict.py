@@ -213,7 +213,8 @@ def _of_claims(claims: Sequence[Judged]) -> str:
     if len(beyond) == len(claims):
         return f"{every} claims are too high."
     # By how much stands in the table of claims.
-    named = f": {listed([one.model for one in beyond])}" * (len(beyond) <= _MOST_NAMED)
+    whose = "that" if len(beyond) == 1 else "those"
+    named = f": {whose} of {listed([one.model for one in beyond])}" * (len(beyond) <= _MOST_NAMED)
     return f"{len(beyond)} of the {len(claims)} claims {_is(len(beyond))} too high{named}."
 
 

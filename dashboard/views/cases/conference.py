@@ -90,21 +90,25 @@ def _taken(rows: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...], str]:
     case : str
         Id of the one that is taken alone; empty where it is not.
     """
+    from core.analysis.cases.conference import MOST_CASES
+
     preset, opened = PRESETS[MARKED], state.view().case or str(rows.index[0])
     marked = rows[preset.keep(rows)] if preset.suits(rows) else rows
-    options = {"listed": f"All {len(rows):,} listed"}
+    is_long = len(rows) > MOST_CASES
+    options = {
+        "listed": f"The first {MOST_CASES} of {len(rows):,}" if is_long else f"All {len(rows):,} listed"
+    }
     if 0 < len(marked) < len(rows):
         options["marked"] = f"The {len(marked):,} marked"
     if len(rows) > 1 and opened in rows.index:
         options["open"] = f"{opened} alone"
     if len(options) == 1:
         return rows, (), ""
-    # Of all cases nobody wants a list where some were marked for it.
-    is_for_these = "marked" in options and not state.view().preset and not filters.active_filters()
+    # Who marks cases wants a list of these.
     which = st.radio(
         "Which cases",
         [*options],
-        index=int(is_for_these and not state.view().search.strip()),
+        index=int("marked" in options),
         key="conference-which",
         format_func=options.__getitem__,
         horizontal=True,

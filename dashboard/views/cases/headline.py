@@ -71,7 +71,9 @@ def show_hanging(said: Hanging) -> None:
     rows = "".join(_left_out(row, has_danger=has_danger) for row in said.rows)
     if said.n_more:
         rows += f'<tr><td colspan="{len(heads)}">and {said.n_more:,} more</td></tr>'
-    of = '<span class="loupe-note">, of 100 plausible truths</span>' if has_number else ""
+    what = "another label leads, or danger changes much" if has_danger else "another label leads"
+    of = f", of 100 plausible truths. Listed: without which {what}" if has_number else ""
+    of = f'<span class="loupe-note">{of}</span>'
     st.html(
         f'<table class="loupe-table loupe-hangs"><caption><strong>If one reading were left out</strong>{of}'
         f"</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"

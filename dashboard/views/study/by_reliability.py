@@ -258,4 +258,4 @@ def _table(
         has_models=bool(task.probability_models),
     )
     with places[1], st.container(key="by-reliability"):
-        text.table(heads, rows, name="How much depends on the reliability")
+        text.table(heads, rows, name="How much depends on the reliability", scrolls=True)

@@ -22,6 +22,7 @@ def show(danger: Dangers) -> None:
     """Lead to the lists: the parts, whose numbers add up to that of all, apart from those that cut across."""
     # A place of its own: what comes or goes in it makes nothing below it anew.
     with st.container(key="study-danger", gap=None):
+        _across(danger)
         if danger.lists:
             st.html(_bar(danger.lists))
             with st.container(key="study-danger-parts", gap=None):
@@ -30,7 +31,6 @@ def show(danger: Dangers) -> None:
                         _lead_to(one, key)
                     else:
                         element("p", one.words, role="none-there")
-        _across(danger)
         if danger.note:
             parts.note(danger.note)
 
@@ -43,7 +43,7 @@ def _across(danger: Dangers) -> None:
         both = ""
         if danger.across is not None and danger.missed is not None:
             both = f" ({len({*danger.across.case_ids} & {*danger.missed.case_ids}):,} are both)"
-        element("p", f"Of these {danger.total:,}, look first at{both}:", role="note")
+        element("p", f"Look first at{both}:", role="note")
         if danger.across is not None:
             _lead_to(danger.across, "finding-high-risk-unsettled")
         if danger.missed is not None:

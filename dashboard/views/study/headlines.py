@@ -175,13 +175,14 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
     who, why = verdict.first
     most = (percent(verdict.most), "is the most that these labels support of any model")
     moved = "" if verdict.at == trust.aggregation.reliability else JUDGED_ELSEWHERE
+    asked = "Which model do these labels support most?" if who else asked
     card = _card(asked, [(who, "") if who else most], [why, moved, verdict.said, verdict.ask])
     return card, claims_table.markup(verdict.claims, is_explained=TRUTHS_EXPLAINED in why)
 
 
 def _danger(found: Found, danger: Dangers, cases: int) -> str:
     """In how many cases there may be danger, and which models name least."""
-    expected = "" if math.isnan(danger.expected) else f"; about {round(danger.expected):,} are"
+    expected = "" if math.isnan(danger.expected) else f"; expected: {round(danger.expected):,}"
     of = f"may be of high risk{expected}"
     figures = [(f"{danger.total:,} of {cases:,} cases", of)] if danger.total else []
     least = ""

@@ -46,7 +46,7 @@ _CARDS = """<style>
 }
 TINTS
 .st-key-study-danger-across {
-  border-top: 1px solid RULE; margin-top: 0.6rem; padding-top: 0.5rem;
+  border-bottom: 1px solid RULE; margin-bottom: 0.7rem; padding-bottom: 0.5rem;
 }
 .loupe-card > .loupe-note { margin: 0.15rem 0 0; }
 .loupe-bands {

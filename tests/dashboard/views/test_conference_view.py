@@ -82,7 +82,7 @@ def test_it_holds_what_is_listed_in_its_order(address: dict[str, str], saved: Sa
     assert re.findall(r"^Case (\S+)\n-+$", text, re.M) == ids[: conference.MOST_CASES]
     n_left = len(ids) - conference.MOST_CASES
     assert (f"{n_left:,} more are left out." in text) == (n_left > 0)
-    usual = "nearest 50 % first" if address["preset"] == ANY_HIGH_RISK else "high risk first"
+    usual = "nearest 50 % first" if address["preset"] == ANY_HIGH_RISK else "most danger first"
     order = "least certain first" if "sort" in address else usual
     assert f": {len(ids)} of 301 cases, {order}." in text
     assert ("Danger missed, Likely: " in text) == (address["preset"] != ANY_HIGH_RISK)
@@ -130,7 +130,7 @@ def test_only_what_was_marked_can_be_taken(
     ReviewStore(place).append(Event(subject, "Ada", "flag", {"reason": "odd"}))
     test = _open()
     (which,) = test.radio
-    assert which.options[:2] == ["All 301 listed", "The 1 marked"]
+    assert which.options[:2] == ["The first 40 of 301", "The 1 marked"]
     assert which.value == "marked"
     saved_first = saved["conference-html"][0]
     which.set_value("listed").run()
@@ -142,6 +142,8 @@ def test_only_what_was_marked_can_be_taken(
     assert _cases(saved["conference-html"][0]) == [study.case_ids[3]]
     assert re.search(r"All 301 cases, .+\.\n\n", saved["conference-text"][0])
     assert "Of these only 1 marked case: flagged, with a note" in saved["conference-text"][0]
+    (of_list,) = _open(sort="study").radio
+    assert of_list.value == "marked", "whatever is listed beside them"
     alone = _open(preset="marked")
     assert not alone.radio
 

@@ -366,9 +366,9 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     (warned,) = re.findall("<tr data-warned><td>Risk-blind</td>.*?</tr>", words)
     counted = re.search("<td>3[0-9]\u00a0of\u00a0([0-9]+)\u00a0⚠</td>", warned)
     assert counted
-    assert f"may be of high risk; about {counted[1]} are<" in words
+    assert f"may be of high risk; expected: {counted[1]}<" in words
     assert '<th scope="col"><span title="Of the cases whose truth is a label' in words
-    assert re.search(r"\w+ is missed most: the best, \w+, names it in about \d+ of its \d+ cases\.", words)
+    assert re.search(r"\w+ is missed most: the best model, \w+, names \d+ of \d+ cases\.", words)
     assert (
         words.index("Before you decide, ask for more readings")
         < words.index("of 301 cases <small>may be of high risk")
@@ -484,7 +484,9 @@ def test_one_part_is_drawn_below_what_a_decision_needs(monkeypatch: pytest.Monke
     for part, heads in _OF_PARTS.items():
         assert all((head in words) == (shown in (part, "all")) for head in heads), part
     assert len(counted) == (shown in ("readings", "all"))
-    assert words.index("What do these labels support?") < words.index("For a decision you can stop here")
+    assert words.index("Which model do these labels support most?") < words.index(
+        "For a decision you can stop here"
+    )
 
 
 def test_another_part_takes_the_place_of_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -543,7 +545,7 @@ def test_the_verdict_is_the_same_whatever_part_is_shown(
     cards = set()
     for part in ("claims", "certainty", "readings"):
         words = _open(key, "label-counts", monkeypatch, reliability=reliability, study_part=part)
-        (card,) = re.findall(r"What do these labels support\?.*?</p></div>", words)
+        (card,) = re.findall(r"Which model do these labels support most\?.*?</p></div>", words)
         cards.add(card)
     (card,) = cards
     assert " trust (readers counted once)" in card

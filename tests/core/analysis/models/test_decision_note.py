@@ -53,7 +53,7 @@ def test_it_says_what_was_tested_and_what_came_of_it() -> None:
         "γ = 2: each reading counts twice. At that γ these readings predict one another best.",
         "⚠ Near misses about 28 of 40 dangers.",
         "72 % right is the most that these labels support of any model.",
-        "2 of the 3 claims are too high: Bold and Near.",
+        "2 of the 3 claims are too high: those of Bold and Near.",
         "- Bold. Claimed: 90 %; Supported: 60 to 70 %; The claim is: ✗ 20 points too high",
         "Dangers missed: 28 of 40 ⚠; False warnings: 3 of 30",
         NO_ESTIMATE,
