@@ -49,7 +49,8 @@ class Simplex:
     Attributes
     ----------
     labels, risk : tuple of str
-        The n labels that lead most often, each at its corner (`corners`), and their risk letters.
+        The n labels that lead most often, the likeliest plausible danger among them, each at its corner
+        (`corners`), and their risk letters.
     leads : ndarray of float64 with shape (n,)
         Probability that each has the largest plausibility of all labels.
     share : ndarray of float64 with shape (n_draws, n)
@@ -106,7 +107,7 @@ def others(share: FloatArray) -> FloatArray:
 
 
 def corners(case: Case, n: int, *, was: Case | None = None) -> IntArray:
-    """Place the labels of a case that lead most often so that pictures can be compared.
+    """Place the labels of a case that lead most often, danger included, so that pictures can be compared.
 
     Who leads most changes with the reliability and with changed readings. A label stands at the corner that
     it has in the point estimate, which no reliability moves, or had before a change; what is new among the
@@ -132,10 +133,22 @@ def corners(case: Case, n: int, *, was: Case | None = None) -> IntArray:
         kept = case.order[np.lexsort((case.order, -point))][:n]
     else:
         kept = corners(was, n)
-    leading = case.order[:n].tolist()
+    leading = _with_danger(case, n)
     new = [label for label in leading if label not in kept]
     at = [label if label in leading else new.pop(0) for label in kept.tolist()]
     return np.array([*at, *new], np.int64)
+
+
+def _with_danger(case: Case, n: int) -> list[int]:
+    """Codes of the labels with a corner: those that lead most often, and the likeliest plausible danger.
+
+    A danger that is plausible, and behind all of these, takes the place of the last.
+    """
+    leading = case.order[:n].tolist()
+    if math.isinf(case.aggregation.reliability) or (case.task.risk[leading] == HIGH).any():
+        return leading
+    behind = _plausible_danger(case, case.order[n:])
+    return [*leading[:-1], behind[0][0]] if behind else leading
 
 
 def simplex_of(case: Case, n: int, *, was: Case | None = None) -> Simplex | None:
@@ -185,7 +198,13 @@ def _undrawn_danger(case: Case, codes: IntArray) -> tuple[tuple[str, int], ...]:
     """High-risk labels without a corner that are plausible, and how often each leads; none without doubt."""
     if math.isinf(case.aggregation.reliability):
         return ()
-    is_undrawn = ~np.isin(case.order, codes) & (case.task.risk[case.order] == HIGH)
-    often = zip(case.order, of_hundred_truths(case).tolist(), is_undrawn, strict=False)
+    undrawn = case.order[~np.isin(case.order, codes)]
+    return tuple((case.task.labels[code], n) for code, n in _plausible_danger(case, undrawn))
+
+
+def _plausible_danger(case: Case, codes: IntArray) -> list[tuple[int, int]]:
+    """Which of some labels are plausible dangers, and of how many of 100 truths; the likeliest first."""
+    often = zip(case.order.tolist(), of_hundred_truths(case).tolist(), strict=False)
+    is_one = np.isin(case.order, codes) & (case.task.risk[case.order] == HIGH)
     least = round(100 * PLAUSIBLE)
-    return tuple((case.task.labels[code], n) for code, n, is_one in often if is_one and n >= least)
+    return [(code, n) for (code, n), one in zip(often, is_one, strict=False) if one and n >= least]

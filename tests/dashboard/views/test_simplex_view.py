@@ -49,11 +49,15 @@ def test_labels_that_nobody_named_are_said_to_be_such() -> None:
 
 
 def test_danger_that_has_no_corner_is_named() -> None:
-    """With how often it leads; where it has one nothing is said of it."""
-    study, task = small_study("choice", "abcd", [list("aaabbbcccdd")], risk="LMLH")
-    simplexes = [simplex_of(open_case(study, task, Aggregation("label-counts", 1.0), 0), n) for n in (3, 4)]
-    cut, shown = (caption(one) for one in simplexes if one is not None)
-    assert re.search(r" Not drawn: d, high risk, leads in \d+ of 100\.", cut), cut
+    """With how often it leads: a second one; of the likeliest, which has one, nothing is said."""
+    said = []
+    for labels, readings, risk in (("abcde", "aaabbbcccdddee", "LMLHH"), ("abcd", "aaabbbcccdd", "LMLH")):
+        study, task = small_study("choice", labels, [list(readings)], risk=risk)
+        simplex = simplex_of(open_case(study, task, Aggregation("label-counts", 1.0), 0), 3)
+        assert simplex is not None
+        said.append(caption(simplex))
+    cut, shown = said
+    assert re.search(r" Not drawn: e, high risk, leads in \d+ of 100\.", cut), cut
     assert "Not drawn" not in shown
     assert shown.startswith(
         "Each dot is one of 300 plausible truths: the nearer to a corner, the more speaks "

@@ -43,22 +43,21 @@ def test_shares_are_those_of_the_labels() -> None:
     np.testing.assert_allclose(others(simplex.share), value[3] + rest[0], atol=1e-6)
 
 
-def test_danger_without_a_corner_is_kept() -> None:
-    """One of high risk that is plausible and not among the three, with how often; none without doubt."""
+def test_a_plausible_danger_has_a_corner() -> None:
+    """In place of the last of those that lead most often; without doubt, or hardly plausible, it has none."""
     case = case_of(*"aaabbbdddcc")
     three, four = simplex_of(case, 3), simplex_of(case, 4)
     assert three is not None
     assert four is not None
-    leads = plausibility_table(case).set_index("label")["leads"]["c"]
-    assert leads >= 0.05
-    assert three.danger == (("c", round(100 * leads)),)
-    assert four.danger == ()
-    sure = simplex_of(case_of(*"aaabbbdddcc", reliability=math.inf), 3)
-    assert sure is not None
-    assert sure.danger == ()
-    rare = simplex_of(case_of(*"aaaaabbbbdddc"), 3)
-    assert rare is not None
-    assert rare.danger == ()
+    assert plausibility_table(case).set_index("label")["leads"]["c"] >= 0.05
+    assert list(case.order[:3]) == [0, 1, 3], "it does not lead as often as these"
+    assert sorted(three.labels) == ["a", "b", "c"]
+    assert three.danger == four.danger == ()
+    for readings, reliability in (("aaabbbdddcc", math.inf), ("aaaaabbbbdddc", 1.0)):
+        simplex = simplex_of(case_of(*readings, reliability=reliability), 3)
+        assert simplex is not None
+        assert sorted(simplex.labels) == ["a", "b", "d"]
+        assert simplex.danger == ()
 
 
 def test_corners_stay_while_the_reliability_moves() -> None:
