@@ -81,7 +81,8 @@ def _offered(opened: Opened) -> dict[str, str]:
     """The parts that a case has: one that nobody read has no truths, and a study need not have models."""
     is_known = opened.tables.is_known
     left_out = set() if is_known else {TRUTHS}
-    if not is_known or not (opened.task.probability_models or opened.task.score_models):
+    # What models predict is known of a case whose readings carry no weight, too.
+    if opened.tables.plausibility.empty or not (opened.task.probability_models or opened.task.score_models):
         left_out.add(MODELS)
     return {part: name for part, name in _PARTS.items() if part not in left_out}
 

@@ -90,19 +90,7 @@ def show(source: Mapping[str, str]) -> None:
     asked = tour_answer.questions(told, n_readers)
     _questions(asked)
     by_agreement = "" if n_readers == 1 else _by_agreement(claimed, n_readers, n_cases)
-    # More percentages than these three would hide which of them count.
-    with st.expander(_FOLDED):
-        passes = st.empty()
-        if by_agreement:
-            element("p", by_agreement)
-        element("p", tour_answer.by_trust(found, twice))
-    # Its head stands before what it holds is known: nothing slips in between later.
-    with st.container(key="tour-note"):
-        to_read = st.expander("What the note for a vendor or a board says")
-    with st.expander("How this is worked out"):
-        element(
-            "p", f"{tour_answer.NARROWS} {tour_answer.rule()} {tour_answer.of_what()} {tour_answer.GAMMA}"
-        )
+    passes, to_read = _folded(by_agreement, tour_answer.by_trust(found, twice))
     passing = ""
     if tour_answer.is_open(found, needed):
         _pass(passes, _WORKING)
@@ -125,6 +113,24 @@ def show(source: Mapping[str, str]) -> None:
     with to_read:
         shown(note, key="tour")
     state.write_address()
+
+
+def _folded(by_agreement: str, by_trust: str) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Fold away what else may be asked; return the places of which readers would do, and of the note."""
+    # More percentages than the three above would hide which of them count.
+    with st.expander(_FOLDED):
+        passes = st.empty()
+        if by_agreement:
+            element("p", by_agreement)
+        element("p", by_trust)
+    # Its head stands before what it holds is known: nothing slips in between later.
+    with st.container(key="tour-note"):
+        to_read = st.expander("What the note for a vendor or a board says")
+    with st.expander("How this is worked out"):
+        element(
+            "p", f"{tour_answer.NARROWS} {tour_answer.rule()} {tour_answer.of_what()} {tour_answer.GAMMA}"
+        )
+    return passes, to_read
 
 
 def _would_pass(found: tour_claim.Claim, claimed: float, agreement: int, n_cases: int) -> str:
