@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
 from core.analysis.cases.preset_rules import missing_models
@@ -19,8 +20,10 @@ from core.analysis.cases.presets import (
     UNSETTLED,
 )
 from core.analysis.cases.worklist import PLAUSIBLE
-from core.analysis.formatting import percent
+from core.analysis.formatting import in_sentence, percent
+from core.metrics.risk import HIGH
 from core.plausibility.settings import MODELS, Aggregation
+from core.study.model import Task
 
 MEANING = "Danger: a label that this study marks as high-risk."
 """What is spoken of, for whoever does not know risk levels."""
@@ -84,6 +87,14 @@ class Dangers:
     missed: Danger | None
     note: str
     expected: float = math.nan
+
+
+def which_labels(task: Task) -> str:
+    """Name the labels that a study marks as high-risk, those that readings name most often first."""
+    named = np.bincount(task.readings.label, minlength=len(task.labels))
+    high = np.flatnonzero(task.risk == HIGH)
+    ordered = sorted(high.tolist(), key=lambda code: (-named[code], task.labels[code]))
+    return "; ".join(in_sentence(task.labels[code]) for code in ordered)
 
 
 def danger_behind(cases: pd.DataFrame, aggregation: Aggregation) -> Dangers | None:

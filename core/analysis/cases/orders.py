@@ -57,7 +57,9 @@ ORDERS: dict[str, Order] = {
         then="certainty",
     ),
     "certainty": Order("Least certain first", "certainty", ascending=True),
+    "surest": Order("Most certain first", "certainty"),
     "high_risk": Order("Most danger first", "high_risk"),
+    "safest": Order("Least danger first", "high_risk", ascending=True),
     "stake": Order("Most risk at stake first", "risk_at_stake"),
     "disagreement": Order("Most disagreement first", "disagreement"),
     "error": Order("Surest model error first", "model_error"),
@@ -73,6 +75,18 @@ ORDERS: dict[str, Order] = {
     "study": Order("In the study's order", ""),
 }
 """Orders by name."""
+OPPOSITE = {"certainty": "surest", "high_risk": "safest"}
+"""What the head of a column asks for next, where the list is in that order already."""
+
+
+def after(order: str, now: str) -> str:
+    """Name the order that a head asks for which sorts by ``order``; empty for the usual one.
+
+    The order itself comes first, then its opposite, if there is one, and then the usual one.
+    """
+    if now == order:
+        return OPPOSITE.get(order, "")
+    return "" if now == OPPOSITE.get(order) else order
 
 
 def orders_of(cases: pd.DataFrame) -> list[str]:

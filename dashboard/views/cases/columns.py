@@ -15,7 +15,7 @@ from core.analysis.cases.high_risk import LEADING
 from core.analysis.cases.metadata_words import column_words
 from core.analysis.cases.missed import MISSED
 from core.analysis.cases.missed_words import missing_told
-from core.analysis.cases.orders import ORDERS, orders_of, usual_order
+from core.analysis.cases.orders import OPPOSITE, ORDERS, after, orders_of, usual_order
 from core.analysis.cases.percent_ranges import shares
 from core.analysis.cases.presets import (
     ANY_HIGH_RISK,
@@ -273,19 +273,20 @@ def sortable(cases: pd.DataFrame, names: Sequence[str], heads: Sequence[Column])
     now = state.view()
     known = orders_of(cases)
     in_force = now.sort or ("" if now.preset in PRESETS else usual_order(cases))
-    by_column = {ORDERS[name].column: name for name in known}
+    by_column = {ORDERS[name].column: name for name in known if name not in OPPOSITE.values()}
     found = []
     for name, head in zip(names, heads, strict=True):
         order = by_column.get(name, "")
-        how = "ascending" if order and ORDERS[order].ascending else "descending"
-        found.append(replace(head, order=order, sorted=how if order and order == in_force else ""))
+        is_by_this = bool(order) and in_force in (order, OPPOSITE.get(order))
+        how = "ascending" if is_by_this and ORDERS[in_force].ascending else "descending"
+        found.append(replace(head, order=order, sorted=how if is_by_this else ""))
     return found
 
 
 def sort_by(order: str) -> None:
-    """Put the list in an order, or where it is in that one already, in its usual one."""
+    """Put the list in an order, where it is in that already in the opposite, and then in its usual one."""
     if order in ORDERS:
-        state.change(sort="" if order == state.view().sort else order)
+        state.change(sort=after(order, state.view().sort))
 
 
 def cells(

@@ -12,7 +12,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.danger import MEANING, Dangers, danger_behind
+from core.analysis.danger import MEANING, Dangers, danger_behind, which_labels
 from core.analysis.formatting import percent
 from core.analysis.models.by_reliability import (
     UNSURE,
@@ -87,7 +87,7 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
         said["state"] = theme.paired(style.AWAITED) if found.may_change else style.KNOWN
         said["below"] = _below(found, ceiling, task, None if danger is None else danger.total)
         if danger is not None:
-            said["danger"] = _danger(found, danger, len(table))
+            said["danger"] = _danger(found, danger, len(table), task)
         return said
 
     said, drawn = said_of(found), dict[str, tuple[DeltaGenerator, str]]()
@@ -141,11 +141,11 @@ def _card(
     figures: Sequence[tuple[str, str]],
     sentences: Sequence[str],
     *,
-    meant: str = "",
+    meant: tuple[str, str] = ("", ""),
     drawn: str = "",
     of_report: bool = False,
 ) -> str:
-    """Write a question, what is ``meant`` by it, numbers, each with what it is of, and sentences.
+    """Write a question, what is ``meant`` by it and more of that, numbers with what they are of, and words.
 
     What is ``drawn``, HTML, stands below. A report takes paragraphs: numbers ``of_report`` are some.
     """
@@ -158,7 +158,9 @@ def _card(
         f'<p dir="auto" class="loupe-text loupe-sentence">{escape(words)}</p>' for words in sentences if words
     )
     head = f'<div class="loupe-text loupe-asked">{escape(asked)}</div>'
-    head += f'<p dir="auto" class="loupe-text loupe-note">{escape(meant)}</p>' if meant else ""
+    says, more = map(escape, meant)
+    if says:
+        head += f'<details class="loupe-text loupe-note"><summary>{says}</summary><p>{more}</p></details>'
     return f'<div class="loupe-card">{head}{large}{said}{drawn}</div>'
 
 
@@ -180,7 +182,7 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
     return card, claims_table.markup(verdict.claims, is_explained=TRUTHS_EXPLAINED in why)
 
 
-def _danger(found: Found, danger: Dangers, cases: int) -> str:
+def _danger(found: Found, danger: Dangers, cases: int, task: Task) -> str:
     """In how many cases there may be danger, and which models name least."""
     expected = "" if math.isnan(danger.expected) else f"; expected: {round(danger.expected):,}"
     of = f"may be of high risk{expected}"
@@ -190,7 +192,8 @@ def _danger(found: Found, danger: Dangers, cases: int) -> str:
         least = least_named(found.by_label, len(found.judged))
     also = also_dangerous_in_words(found.rows, found.supported)
     said = [least, also] if danger.total else [danger.words]
-    return _card("Where may there be danger?", figures, said, meant=MEANING, of_report=True)
+    meant = MEANING, which_labels(task)
+    return _card("Where may there be danger?", figures, said, meant=meant, of_report=True)
 
 
 def _below(found: Found, ceiling: tuple[float, float], task: Task, dangerous: int | None) -> str:

@@ -10,7 +10,7 @@ from small_study import small_study
 
 from core.analysis.cases.presets import PRESETS
 from core.analysis.cases.worklist import worklist
-from core.analysis.danger import Dangers, danger_behind
+from core.analysis.danger import Dangers, danger_behind, which_labels
 from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import Aggregation
 
@@ -113,3 +113,10 @@ def test_what_models_miss_is_counted() -> None:
         assert dangers is not None
         assert (dangers.missed.words if dangers.missed else "") == words
         assert dangers.missed is None or dangers.missed.case_ids == ("case 1",)
+
+
+def test_which_labels_are_a_danger_is_told() -> None:
+    """Those of high risk, the ones that readings name most often first; those that nobody names last."""
+    study, task = small_study("choice", "abcde", [list("ccab"), list("cd")], risk="LMHHH")
+    assert which_labels(task) == "c; d; e"
+    assert study.n_cases == 2

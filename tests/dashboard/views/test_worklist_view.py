@@ -104,9 +104,10 @@ def test_orders_show_what_they_sort_by(name: str) -> None:
     table = listed(test)
     shown = {"certainty": "share", "stake": "Levels at stake", "disagreement": "Disagree"}
     shown |= {"error": "Error", "study": "Case", "high_risk": "Danger"}
+    shown |= {"surest": "share", "safest": "Danger"}
     shown |= {"reviewed": "Written at", "status": "Status", "flagged": "Flags", "reviewer": "Written by"}
     column = table[shown[name]][table[shown[name]] != ""]
-    if name == "high_risk":
+    if shown[name] == "Danger":
         column = column.str.removesuffix("\u00a0%").astype(int)
         (head,) = [one for one in sent_list(test)["columns"] if one["title"] == "Danger"]
         assert (head["least"], head["full"]) == (5, 50)
@@ -483,7 +484,7 @@ def test_columns_of_one_name_are_told_apart() -> None:
 
 
 def test_heads_sort_where_there_is_an_order_by_their_column() -> None:
-    """The one in force says so; a second press goes back to the usual order."""
+    """The one in force says so, and its opposite, too."""
     test = _open()
     heads = {one["title"]: one for one in sent_list(test)["columns"]}
     assert {title: head["order"] for title, head in heads.items() if head["order"]} == {
@@ -495,6 +496,8 @@ def test_heads_sort_where_there_is_an_order_by_their_column() -> None:
     assert by_certainty["Certainty"] == "ascending"
     by_risk = {one["title"]: one["sorted"] for one in sent_list(_open(sort="high_risk"))["columns"]}
     assert by_risk["Danger"] == "descending"
+    by_least = {one["title"]: one["sorted"] for one in sent_list(_open(sort="safest"))["columns"]}
+    assert by_least["Danger"] == "ascending"
 
 
 def _sorting(asked: list[str]) -> None:
@@ -508,7 +511,14 @@ def _sorting(asked: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("asked", "sort"),
-    [(["high_risk"], ["high_risk"]), (["high_risk", "high_risk"], []), (["nonsense"], [])],
+    [
+        (["high_risk"], ["high_risk"]),
+        (["high_risk"] * 2, ["safest"]),
+        (["high_risk"] * 3, []),
+        (["certainty"] * 2, ["surest"]),
+        (["disagreement"] * 2, []),
+        (["nonsense"], []),
+    ],
 )
 def test_what_a_head_asks_for(asked: list[str], sort: list[str]) -> None:
     """The browser is not trusted to name an order."""

@@ -106,7 +106,7 @@ def test_filters_on_what_a_worklist_lacks_ask_for_nothing() -> None:
     asked = Filters(risk=("high",), could_change=True, wrong=(ANY_MODEL,), missed_by=(ANY_MODEL,))
     asked = replace(asked, plausible=("Acne",))
     assert list(select(bare, asked).index) == list("abcd")
-    assert orders_of(bare) == ["certainty", "disagreement", "study"]
+    assert orders_of(bare) == ["certainty", "surest", "disagreement", "study"]
 
 
 @pytest.mark.parametrize(
