@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from core.analysis.formatting import in_sentence, percent
+from core.analysis.formatting import cases_on_average, in_sentence, percent
 from core.metrics.risk import HIGH
 from core.study.model import FloatArray, Task
 
@@ -109,11 +109,13 @@ def least_named(table: pd.DataFrame, n_models: int) -> str:
         return ""
     least = int(frequent[most[frequent].argmin()])
     label = in_sentence(str(table.iloc[least, 0]))
-    named, of = f"{most[least] * truths[least]:.0f}", f"{truths[least]:.0f} cases"
-    if n_models > 1:
-        best = str(table.columns[2 + int(np.nan_to_num(shares[least], nan=-1.0).argmax())])
-        return f"{label} is missed most: the best model, {best}, names {named} of {of}."
-    return f"{label} is missed most: the model names {named} of {of}."
+    named = f"about {cases_on_average(most[least] * truths[least])} of {truths[least]:.0f} are named"
+    best = str(table.columns[2 + int(np.nan_to_num(shares[least], nan=-1.0).argmax())])
+    return (
+        f"{label} is missed most: at best, {named} ({best})."
+        if n_models > 1
+        else f"{label} is missed most: {named}."
+    )
 
 
 def _share(share: float) -> str:
