@@ -25,7 +25,7 @@ from core.metrics.risk import HIGH
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Task
 
-MEANING = "Danger: a label that this study marks as high-risk."
+MEANING = "Danger: a label that the study calls high-risk."
 """What is spoken of, for whoever does not know risk levels."""
 _DOES = {
     HIGH_RISK_FIRST: "where a high-risk label leads",

@@ -37,7 +37,7 @@ from dashboard.views import parts
 from dashboard.views.study import bands, claims_table, dangers, note, style
 from dashboard.views.study.found import Found, reached
 
-JUDGED_ELSEWHERE = "Judged with the trust that these readings support; below, with yours."
+JUDGED_ELSEWHERE = "This card counts as the readings support; all below as you chose."
 """Said where the verdict has another reliability than the one in force."""
 
 
@@ -155,7 +155,10 @@ def _card(
         for figure, of in figures
     )
     said = "".join(
-        f'<p dir="auto" class="loupe-text loupe-sentence">{escape(words)}</p>' for words in sentences if words
+        f'<p dir="auto" class="loupe-text loupe-sentence{" loupe-elsewhere" * (words == JUDGED_ELSEWHERE)}">'
+        f"{escape(words)}</p>"
+        for words in sentences
+        if words
     )
     head = f'<div class="loupe-text loupe-asked">{escape(asked)}</div>'
     says, more = map(escape, meant)
@@ -178,7 +181,7 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
     most = (percent(verdict.most), "is the most that these labels support of any model")
     moved = "" if verdict.at == trust.aggregation.reliability else JUDGED_ELSEWHERE
     asked = "Which model do these labels support most?" if who else asked
-    card = _card(asked, [(who, "") if who else most], [why, moved, verdict.said, verdict.ask])
+    card = _card(asked, [(who, "") if who else most], [moved, why, verdict.said, verdict.ask])
     return card, claims_table.markup(verdict.claims, is_explained=TRUTHS_EXPLAINED in why)
 
 

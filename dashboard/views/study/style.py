@@ -77,6 +77,7 @@ TINTS
 .st-key-study-verdict .loupe-figure { font-size: 1.45rem; line-height: 1.3; }
 .st-key-study-verdict .loupe-figure small { display: block; font-size: 1rem; line-height: 1.45; }
 .st-key-study-verdict .loupe-card .loupe-sentence:last-of-type:not(:first-of-type) { font-weight: 600; }
+.st-key-study-verdict .loupe-card .loupe-sentence.loupe-elsewhere { font-weight: 600; color: SOFT; }
 .st-key-study-verdict .loupe-card { min-height: 8.5rem; }
 .st-key-study-verdict .loupe-table + .loupe-note { min-height: 2.45rem; }
 .st-key-study-verdict .loupe-table td:nth-child(4) { font-weight: 600; }
