@@ -43,7 +43,9 @@ ONE_READER = (
     "hardly hangs on it, and what two readers support may lie lower."
 )
 """Said in place of what depends on agreement."""
-INVENTED = "A rough guide, worked out on invented cases of three conditions."
+INVENTED = (
+    "A rough guide for labels that readers alone gave, worked out on invented cases of three conditions."
+)
 WHY = "Why: in three steps below."
 """Where the tour shows it."""
 WAYS = f"Of 100 ways the truth could be ({TRUTHS})"

@@ -99,7 +99,7 @@ def _plain(number: float) -> str:
 
 
 _PERCENT = "\u00a0%"
-_CLAIMED, SELDOM_TOLD = "tour_claimed", "tour_agreement"
+_CLAIMED, _READERS, SELDOM_TOLD = "tour_claimed", "tour_readers", "tour_agreement"
 FIELDS = (
     Field(
         _CLAIMED,
@@ -120,7 +120,7 @@ FIELDS = (
         is_what="How many cases it was measured on. If you do not know it, ask; 0 stands for not told.",
     ),
     Field(
-        "tour_readers",
+        _READERS,
         "Readers of each case",
         least=1,
         most=tour_claim.MOST_READERS,
@@ -194,8 +194,16 @@ def _number(field: Field) -> float:
 
 
 def _assumed() -> list[str]:
-    """Words of the fields that nobody has filled, with the values that are assumed."""
-    return [f"{one.words} {one.example}{one.unit}" for one in FIELDS if _typed(one) is None]
+    """Words of the fields that nobody has filled, with the values that are assumed.
+
+    Where one reader alone reads each case nothing is assumed of how often two would agree.
+    """
+    is_alone = any(one.name == _READERS and _typed(one) == 1 for one in FIELDS)
+    return [
+        f"{one.words} {one.example}{one.unit}"
+        for one in FIELDS
+        if _typed(one) is None and not (is_alone and one.name == SELDOM_TOLD)
+    ]
 
 
 def told() -> set[str]:

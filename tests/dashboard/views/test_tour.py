@@ -454,6 +454,7 @@ def test_of_one_reader_nothing_hangs_on_agreement(app: AppTest) -> None:
     assert not app.exception
     assert tour_answer.ONE_READER in said(app)
     assert "If two readers agree" not in said(app)
+    assert "Any two readers agree 60" not in said(app)
 
 
 def test_what_nobody_can_mean_is_not_taken(app: AppTest) -> None:
