@@ -262,6 +262,12 @@ PRESETS: dict[str, Preset] = {
 """Presets by name."""
 
 
+def list_name(preset: str) -> str:
+    """Name a list of `PRESETS` as its button does, behind the name of the list that it is a part of."""
+    whole = ANY_HIGH_RISK if preset in OF_HIGH_RISK else DANGER_MISSED if preset in MISSED_PARTS else ""
+    return f"{PRESETS[whole].short}, {PRESETS[preset].short}" if whole else PRESETS[preset].short
+
+
 def listed_in_words(n: int, of: int, order: str) -> str:
     """Say how many cases are listed, of how many, in which order: “All 301 cases, least certain first”."""
     cases = "case" if of == 1 else "cases"

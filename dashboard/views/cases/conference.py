@@ -8,15 +8,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.cases.presets import (
-    ANY_HIGH_RISK,
-    DANGER_MISSED,
-    MARKED,
-    MISSED_PARTS,
-    OF_HIGH_RISK,
-    PRESETS,
-    listed_in_words,
-)
+from core.analysis.cases.presets import MARKED, PRESETS, list_name, listed_in_words
 from core.analysis.cases.reviewed import signed_notes_of
 from core.analysis.file_names import ORDER, file_stem
 from core.plausibility.settings import Aggregation
@@ -29,9 +21,6 @@ from dashboard.views import parts
 from dashboard.views.cases import filters
 
 TITLE = "List for a conference"
-_WHOLE = dict.fromkeys(OF_HIGH_RISK, f"{PRESETS[ANY_HIGH_RISK].short}, ")
-_WHOLE |= dict.fromkeys(MISSED_PARTS, f"{PRESETS[DANGER_MISSED].short}, ")
-"""What a list is a part of, before its own name."""
 
 
 def offer(
@@ -128,8 +117,7 @@ def _listed(rows: pd.DataFrame, of: int, order: str) -> Iterator[str]:
     preset = PRESETS.get(now.preset)
     is_preset = preset is not None and preset.suits(rows)
     listed = listed_in_words(len(rows), of, order)
-    whole = _WHOLE.get(now.preset, "")
-    yield f"{whole}{preset.short}: {listed}" if preset is not None and is_preset else listed
+    yield f"{list_name(now.preset)}: {listed}" if is_preset else listed
     if preset is not None and is_preset:
         yield preset.meaning
     if now.search.strip():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.analysis.cases.presets import PRESETS
+from core.analysis.cases.presets import PRESETS, list_name
 from core.analysis.cases.reviewed import notes_of
 from core.analysis.cases.search import Found, holds, meant_words, search, where_words, with_notes
 from core.study.model import Study, Task
@@ -33,7 +33,8 @@ def show(study: Study, task: Task, left: int, *, is_filtered: bool) -> None:
     if left == n:
         parts.note(words)
         return
-    others = [f"“{preset}”"] * (preset in PRESETS) + ["the filters"] * is_filtered
+    others = [f"“{list_name(preset)}”"] if preset in PRESETS else []
+    others += ["the filters"] * is_filtered
     with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
         parts.note(f"{words} {left:,} of these {count(n, 'case')} are listed under {' and '.join(others)}.")
         st.button("Search all", key="search-all", type="tertiary", on_click=_search_all)

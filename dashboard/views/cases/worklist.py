@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.cases.missed_words import missed_rules_in_words
 from core.analysis.cases.orders import ORDERS, ordered, usual_order
-from core.analysis.cases.presets import MARKED, PRESETS
+from core.analysis.cases.presets import MARKED, PRESETS, list_name
 from core.analysis.cases.reviewed import review_counts, with_reviews
 from core.analysis.cases.worklist import with_labels
 from core.analysis.export import provenance
@@ -270,7 +270,8 @@ def walk(study: Study, index: int, ids: list[str]) -> None:
     if not is_listed:
         words = "None is: no case matches." if not ids else f"Next opens {after}." if after else ""
         preset = state.view().preset
-        left_out = f"search, filters or the list “{preset}”" if preset in PRESETS else "search or filters"
+        of_list = f"search, filters or the list “{list_name(preset)}”" if preset in PRESETS else ""
+        left_out = of_list or "search or filters"
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             parts.warning(f"This case is not in the worklist: {left_out} leave it out. {words}")
             st.button("Show it in the list of all cases", key="list-all", type="tertiary", on_click=_list_all)
