@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from core.analysis.risk_words import RISK_LETTERS
+from core.analysis.cases.case import risk_letter
 from core.analysis.support_words import TRUTHS
 from core.metrics.risk import HIGH
-from core.study.model import RISK_NAMES, Study
+from core.study.model import Study
 
 CASE = "stutz-2025-fig-5"
 """The case of the main sample that shows best what the tour is about (Stutz 2025, fig. 5)."""
@@ -26,25 +24,7 @@ OTHERS = "Another condition"
 SOURCE = "Red, H: high risk. M: medium. Stutz et al. 2025, figure 5; here beside simulated cases."
 
 
-@dataclass(frozen=True)
-class Named:
-    """A label that a reader names.
-
-    Attributes
-    ----------
-    label : str
-    place : int
-        From 1; labels of one place are tied.
-    is_danger : bool
-        Whether the study marks it as high-risk.
-    """
-
-    label: str
-    place: int
-    is_danger: bool
-
-
-def lists_of(study: Study, case_id: str = CASE) -> list[list[Named]]:
+def lists_of(study: Study, case_id: str = CASE) -> list[list[list[tuple[str, bool]]]]:
     """Return what each reader of a case names, the most likely first.
 
     Parameters
@@ -55,26 +35,22 @@ def lists_of(study: Study, case_id: str = CASE) -> list[list[Named]]:
 
     Returns
     -------
-    list of list of Named
-        One for each reading, in the study's order.
+    list of list of list of (str, bool)
+        For each reading, in the study's order, its places; in each the labels that are tied there, and
+        whether the study marks them as high-risk.
     """
     (task,) = study.tasks.values()
-    readings = task.readings.take_cases([study.case_ids.index(case_id)])
     return [
-        [
-            Named(task.labels[label], int(block) + 1, bool(task.risk[label] == HIGH))
-            for label, block in zip(readings.label[start:end], readings.block[start:end], strict=True)
-        ]
-        for start, end in zip(readings.entry_start[:-1], readings.entry_start[1:], strict=True)
+        [[(task.labels[code], bool(task.risk[code] == HIGH)) for code in place] for place in of]
+        for of in map(task.readings.differential, task.readings.of_case(study.case_ids.index(case_id)))
     ]
 
 
 def leads_of(study: Study) -> list[tuple[str, str, int, str]]:
     """Return each label of `LEADS`, its risk letter, how often it leads, and that in words; last others."""
     (task,) = study.tasks.values()
-    level_of = dict(zip(task.labels, task.risk, strict=True))
     named = [
-        (label, RISK_LETTERS[RISK_NAMES[level_of[label]]], leads, str(leads))
+        (label, risk_letter(task, task.labels.index(label)), leads, str(leads))
         for label, leads in LEADS.items()
     ]
     return [*named, (OTHERS, "", 0, "< 1")]

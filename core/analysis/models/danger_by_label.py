@@ -66,19 +66,26 @@ def named_dangers(task: Task) -> int:
     return min(int((task.risk[np.unique(task.readings.label)] == HIGH).sum()), MOST_DANGERS)
 
 
-def in_words(table: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
-    """Write the list: heads of columns and a row for each label, without the shares of a few cases.
+def told_shares(table: pd.DataFrame) -> FloatArray:
+    """Shares that are told, with shape (n_labels, n_models): NaN where they are of a few cases.
 
     A share of fewer than `FREQUENT` cases would be read as the others are, and says next to nothing.
     """
+    is_enough = table.iloc[:, 1].to_numpy(float) > _ENOUGH
+    return np.where(is_enough[:, None], table.iloc[:, 2:].to_numpy(float), np.nan)
+
+
+def in_words(table: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
+    """Write the list: heads of columns and a row for each label, with the shares of `told_shares`."""
     models = list(table.columns[2:])
+    named = table.iloc[:, :2].itertuples(index=False, name=None)
     rows = [
         [
             in_sentence(label),
             f"{truths:.0f}" if truths >= 1 else "< 1",
-            *(_share(share if truths > _ENOUGH else np.nan) for share in shares),
+            *map(_share, shares),
         ]
-        for label, truths, *shares in table.itertuples(index=False, name=None)
+        for (label, truths), shares in zip(named, told_shares(table).tolist(), strict=True)
     ]
     return ["Danger", "Cases", *models], rows
 

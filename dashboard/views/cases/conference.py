@@ -52,7 +52,7 @@ def offer(
         if waits := waiting.words():
             parts.warning(f"{waits} It is not on the list until you give it.")
         every = tuple(_listed(rows, of, source[ORDER]))
-        rows, only, case = _taken(rows)
+        rows, only, case = _taken(rows, MOST_CASES)
         few = f"{count(len(rows), 'case')}, each" if len(rows) > 1 else "the case"
         first = f"the first {MOST_CASES} cases, each" if len(rows) > MOST_CASES else few
         parts.note(
@@ -67,8 +67,8 @@ def offer(
         offered(note, key="conference", stem=stem, paper="For paper of A4, several cases on a page.")
 
 
-def _taken(rows: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...], str]:
-    """Let the listed ``rows`` be taken, the marked ones of them, or the case that is open alone.
+def _taken(rows: pd.DataFrame, most: int) -> tuple[pd.DataFrame, tuple[str, ...], str]:
+    """Let the listed ``rows`` be taken, ``most`` at most, the marked ones, or the case that is open alone.
 
     Returns
     -------
@@ -79,14 +79,10 @@ def _taken(rows: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...], str]:
     case : str
         Id of the one that is taken alone; empty where it is not.
     """
-    from core.analysis.cases.conference import MOST_CASES
-
     preset, opened = PRESETS[MARKED], state.view().case or str(rows.index[0])
     marked = rows[preset.keep(rows)] if preset.suits(rows) else rows
-    is_long = len(rows) > MOST_CASES
-    options = {
-        "listed": f"The first {MOST_CASES} of {len(rows):,}" if is_long else f"All {len(rows):,} listed"
-    }
+    is_long = len(rows) > most
+    options = {"listed": f"The first {most} of {len(rows):,}" if is_long else f"All {len(rows):,} listed"}
     if 0 < len(marked) < len(rows):
         options["marked"] = f"The {len(marked):,} marked"
     if len(rows) > 1 and opened in rows.index:

@@ -72,8 +72,8 @@ def show_hanging(said: Hanging) -> None:
     if said.n_more:
         rows += f'<tr><td colspan="{len(heads)}">and {said.n_more:,} more</td></tr>'
     what = "another label leads, or danger changes much" if has_danger else "another label leads"
-    of = f", of 100 plausible truths. Listed: without which {what}" if has_number else ""
-    of = f'<span class="loupe-note">{of}</span>'
+    meant = f", of 100 plausible truths. Listed: those without which {what}"
+    of = f'<span class="loupe-note">{meant}</span>' if has_number else ""
     st.html(
         f'<table class="loupe-table loupe-hangs"><caption><strong>If one reading were left out</strong>{of}'
         f"</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"

@@ -10,7 +10,6 @@ from typing import Any
 
 import streamlit as st
 
-from core.reviews.content import LONGEST_NAME
 from core.reviews.event import (
     SAYS,
     STATUSES,
@@ -28,7 +27,7 @@ from dashboard.shell import reviews, state, waiting, widgets
 from dashboard.shell.author import author
 from dashboard.shell.waiting import Waiting
 from dashboard.views import parts
-from dashboard.views.cases import elsewhere, history
+from dashboard.views.cases import elsewhere, flag_reasons, history
 from dashboard.views.cases.history import MOST_SHOWN, words_of
 from dashboard.views.writer import name_field
 
@@ -36,7 +35,7 @@ FLAG, NOTE = "alt+f", "alt+m"
 KEYS = (("Alt+F", "flag the case"), ("Alt+R", "to re-read"), ("Alt+M", "write a note"))
 """Keys of this panel, as the buttons show them."""
 _OPENED, _FAULT = "loupe-review-opened", "loupe-review-fault"
-_DRAFTS, _OWN_REASON = "loupe-review-drafts", "review-own-reason"
+_DRAFTS = "loupe-review-drafts"
 _AGAIN = "re-read"
 _PAINT = 0.15
 """Seconds in which the browser shows what was written, before it gets the whole page to draw anew."""
@@ -71,7 +70,7 @@ def show(study: Study, task: Task, index: int, listed: int) -> None:
     # Places of their own: what is asked in one makes nothing in the others anew.
     with st.container():
         if _opened(case_id) == "flag":
-            _flag_row(flags_of(study, review), review, held, write)
+            flag_reasons.show(flags_of(study, review), review, held, write, _close)
         elif _opened(case_id).startswith("note"):
             changed = [one for one in review.notes if _opened(case_id) == _of_note(one)]
             _note_field(case_id, write, next(iter(changed), None))
@@ -169,57 +168,6 @@ def _flag(is_flagged: bool, write: Any) -> None:
         _close()
     else:
         st.session_state[_OPENED] = (state.view().case, "flag")
-
-
-def _flag_row(reasons: list[str], review: CaseReview, held: Sequence[Waiting], write: Any) -> None:
-    """Offer the reasons; what is pressed is in force, or waits, and a reason takes the place of none."""
-    waits = {str(one.content["reason"]): one for one in held if one.kind == "flag"}
-    given = tuple(dict.fromkeys((*review.flags, *waits)))
-
-    def take(said: tuple[str, ...]) -> None:
-        new = [reason for reason in said if reason not in given]
-        for reason in new:
-            write("flag", reason)
-        for reason, one in waits.items():
-            if reason not in said or (new and reason == UNSPECIFIC):
-                waiting.drop(one)
-        for reason, event in review.flags.items():
-            if reason not in said or (new and reason == UNSPECIFIC):
-                write("withdrawal", "", event)
-
-    def take_own() -> None:
-        reason = str(st.session_state.get(_OWN_REASON, "")).strip()
-        if reason:
-            take((*given, reason))
-        st.session_state[_OWN_REASON] = ""
-
-    def take_off() -> None:
-        take(())
-        _close()
-
-    st.pills(
-        "Reasons for a flag: press one to give it, or to take it back.",
-        selection_mode="multi",
-        **widgets.choices(
-            "review-flags",
-            list(given),
-            list(dict.fromkeys((*reasons, *given))),
-            words=text.unmarked,
-            take=take,
-        ),
-    )
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.text_input(
-            "Another reason",
-            label_visibility="collapsed",
-            placeholder="Another reason",
-            max_chars=LONGEST_NAME,
-            key=_OWN_REASON,
-            on_change=take_own,
-            width=320,
-        )
-        if given:
-            st.button("Take the flag off", key="review-unflag", type="tertiary", on_click=take_off)
 
 
 def _note_field(case_id: str, write: Any, changed: Event | None) -> None:

@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-import re
+import math
 from collections.abc import Sequence
 from html import escape
 
+import pandas as pd
+
+from core.analysis.models.danger_by_label import in_words, told_shares
+
 NAME = "Which dangers each model names"
-_PERCENT = re.compile(r"\d+")
 
 
-def markup(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Write the table; behind two cells of words come shares, as they are written."""
+def markup(by_label: pd.DataFrame) -> str:
+    """Write a table of `core.analysis.models.danger_by_label.danger_by_label`."""
+    heads, rows = in_words(by_label)
     head = "".join(f'<th scope="col">{escape(words)}</th>' for words in heads)
-    body = "".join(
-        "<tr>"
-        + "".join(f"<td>{escape(words)}</td>" for words in row[:2])
-        + "".join(map(_share, row[2:]))
-        + "</tr>"
-        for row in rows
-    )
+    body = "".join(map(_row, rows, told_shares(by_label).tolist()))
     return (
         f'<table class="loupe-table" aria-label="{NAME}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody>'
         "</table>"
     )
 
 
-def _share(words: str) -> str:
-    """A cell with a share, and a bar as long as that; none where it is not told."""
-    found = _PERCENT.search(words)
-    bar = f'<i aria-hidden="true"><b style="width: {found[0]}%"></b></i>' if found else ""
-    return f"<td><span>{escape(words)}</span>{bar}</td>"
+def _row(said: Sequence[str], shares: Sequence[float]) -> str:
+    """The label and its cases; behind these what each model names, with a bar where a share is told."""
+    plain = "".join(f"<td>{escape(words)}</td>" for words in said[:2])
+    return f"<tr>{plain}{''.join(map(_share, said[2:], shares))}</tr>"
+
+
+def _share(words: str, share: float) -> str:
+    bar = f'<i aria-hidden="true"><b style="width: {100 * share:.0f}%"></b></i>'
+    return f"<td><span>{escape(words)}</span>{'' if math.isnan(share) else bar}</td>"

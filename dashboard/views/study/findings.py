@@ -252,7 +252,7 @@ def _which_dangers(cases: pd.DataFrame, by_label: pd.DataFrame, n_models: int) -
         return
     parts.head("Which dangers does each model name?")
     with st.container(key="study-dangers"):
-        st.html(dangers_table.markup(*danger_by_label.in_words(by_label)))
+        st.html(dangers_table.markup(by_label))
     with st.container(horizontal=True, key="study-dangers-foot", gap="small"):
         parts.note(
             "Cases: whose truth it is, on average over plausible truths. Bar: of these, those in which the "

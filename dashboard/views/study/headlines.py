@@ -141,13 +141,15 @@ def _card(
     figures: Sequence[tuple[str, str]],
     sentences: Sequence[str],
     *,
+    first: str = "",
     meant: tuple[str, str] = ("", ""),
     drawn: str = "",
     of_report: bool = False,
 ) -> str:
     """Write a question, what is ``meant`` by it and more of that, numbers with what they are of, and words.
 
-    What is ``drawn``, HTML, stands below. A report takes paragraphs: numbers ``of_report`` are some.
+    What has to be known ``first`` stands out, before the sentences; what is ``drawn``, HTML, below. A report
+    takes paragraphs: numbers ``of_report`` are some.
     """
     tag, role = ("p", "loupe-p ") if of_report else ("div", "")
     large = "".join(
@@ -155,9 +157,8 @@ def _card(
         for figure, of in figures
     )
     said = "".join(
-        f'<p dir="auto" class="loupe-text loupe-sentence{" loupe-elsewhere" * (words == JUDGED_ELSEWHERE)}">'
-        f"{escape(words)}</p>"
-        for words in sentences
+        f'<p dir="auto" class="loupe-text loupe-sentence{mark}">{escape(words)}</p>'
+        for words, mark in ((first, " loupe-elsewhere"), *((one, "") for one in sentences))
         if words
     )
     head = f'<div class="loupe-text loupe-asked">{escape(asked)}</div>'
@@ -181,7 +182,7 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
     most = (percent(verdict.most), "is the most that these labels support of any model")
     moved = "" if verdict.at == trust.aggregation.reliability else JUDGED_ELSEWHERE
     asked = "Which model do these labels support most?" if who else asked
-    card = _card(asked, [(who, "") if who else most], [moved, why, verdict.said, verdict.ask])
+    card = _card(asked, [(who, "") if who else most], [why, verdict.said, verdict.ask], first=moved)
     return card, claims_table.markup(verdict.claims, is_explained=TRUTHS_EXPLAINED in why)
 
 

@@ -217,8 +217,7 @@ _MORE = (
     ),
     _heights("body .st-key-study-below", {0: 3.6, 1100: 5.2, 640: 8.7}),
     _heights("body .st-key-study-card-sure .loupe-card", {1100: 19.5}),
-    """@media (max-width: 640px) { body .st-key-study-verdict .loupe-table th { height: 3.05rem; } }
-@media (max-width: 480px) { body .st-key-study-verdict .loupe-table th { height: 4.2rem; } }""",
+    "@media (max-width: 640px) { body .st-key-study-verdict .loupe-table th { height: 3.05rem; } }",
 )
 ROOM = "\n".join(("<style>", *_MORE, "</style>"))
 """Keeps the place of what is said where the verdict may come to be at another reliability than the rest."""

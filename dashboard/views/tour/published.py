@@ -43,22 +43,23 @@ def _sample() -> Study:
     return known
 
 
-def _lists(lists: Sequence[Sequence[tour_case.Named]]) -> str:
+def _lists(lists: Sequence[Sequence[Sequence[tuple[str, bool]]]]) -> str:
     """What each reader names, in order, and where it was published; ties stand in one place."""
     items = "".join(f"<li>{_list(one)}</li>" for one in lists)
     source = f'<p class="loupe-note">{escape(tour_case.SOURCE)}</p>'
     return f'<div><ol class="tour-lists">{items}</ol>{source}</div>'
 
 
-def _list(named: Sequence[tour_case.Named]) -> str:
-    places: dict[int, list[str]] = {}
-    for one in named:
-        mark = "b" if one.is_danger else "span"
-        places.setdefault(one.place, []).append(f"<{mark}>{escape(one.label)}</{mark}>")
+def _list(places: Sequence[Sequence[tuple[str, bool]]]) -> str:
+    """A list, place by place; a danger is marked."""
+    said = (
+        [f"<b>{escape(label)}</b>" if is_danger else escape(label) for label, is_danger in place]
+        for place in places
+    )
     return " ".join(
-        f'<span class="tour-place"><i>{place}.</i>\u00a0{", ".join(said)}'
-        f"{'<i>, tied</i>' if len(said) > 1 else ''}</span>"
-        for place, said in places.items()
+        f'<span class="tour-place"><i>{number}.</i>\u00a0{", ".join(labels)}'
+        f"{'<i>, tied</i>' if len(labels) > 1 else ''}</span>"
+        for number, labels in enumerate(said, start=1)
     )
 
 

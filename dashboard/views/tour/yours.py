@@ -86,7 +86,7 @@ def show(source: Mapping[str, str]) -> None:
     _facts(tour_answer.shown(found))
     # What is advised says already that the model may be better.
     what_not = f"{NO_ESTIMATE}." if found.grade == "unproved" else MAY_BE_BETTER
-    element("p", f"{what_not} {untold} {tour_answer.INVENTED} {tour_answer.WHY}".replace("  ", " "))
+    element("p", " ".join(filter(None, (what_not, untold, tour_answer.INVENTED, tour_answer.WHY))))
     asked = tour_answer.questions(told, n_readers)
     _questions(asked)
     by_agreement = "" if n_readers == 1 else _by_agreement(claimed, n_readers, n_cases)

@@ -1,0 +1,76 @@
+"""Why a case is flagged: reasons to press, one of one's own, and the way to take all of them back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from core.reviews.content import LONGEST_NAME
+from core.reviews.flags import UNSPECIFIC
+from core.reviews.state import CaseReview
+from dashboard.components import text
+from dashboard.shell import waiting, widgets
+from dashboard.shell.waiting import Waiting
+
+_OWN_REASON = "review-own-reason"
+
+
+def show(
+    reasons: list[str],
+    review: CaseReview,
+    held: Sequence[Waiting],
+    write: Callable[..., object],
+    close: Callable[[], None],
+) -> None:
+    """Offer the reasons; what is pressed is in force, or waits, and a reason takes the place of none.
+
+    Who takes the flag off needs no reason any more: ``close`` is called then.
+    """
+    waits = {str(one.content["reason"]): one for one in held if one.kind == "flag"}
+    given = tuple(dict.fromkeys((*review.flags, *waits)))
+
+    def take(said: tuple[str, ...]) -> None:
+        new = [reason for reason in said if reason not in given]
+        for reason in new:
+            write("flag", reason)
+        for reason, one in waits.items():
+            if reason not in said or (new and reason == UNSPECIFIC):
+                waiting.drop(one)
+        for reason, event in review.flags.items():
+            if reason not in said or (new and reason == UNSPECIFIC):
+                write("withdrawal", "", event)
+
+    def take_own() -> None:
+        reason = str(st.session_state.get(_OWN_REASON, "")).strip()
+        if reason:
+            take((*given, reason))
+        st.session_state[_OWN_REASON] = ""
+
+    def take_off() -> None:
+        take(())
+        close()
+
+    st.pills(
+        "Reasons for a flag: press one to give it, or to take it back.",
+        selection_mode="multi",
+        **widgets.choices(
+            "review-flags",
+            list(given),
+            list(dict.fromkeys((*reasons, *given))),
+            words=text.unmarked,
+            take=take,
+        ),
+    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.text_input(
+            "Another reason",
+            label_visibility="collapsed",
+            placeholder="Another reason",
+            max_chars=LONGEST_NAME,
+            key=_OWN_REASON,
+            on_change=take_own,
+            width=320,
+        )
+        if given:
+            st.button("Take the flag off", key="review-unflag", type="tertiary", on_click=take_off)
