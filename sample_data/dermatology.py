@@ -22,9 +22,9 @@ SKIN_TYPES = ("I", "II", "III", "IV", "V", "VI")
 DESCRIPTION = (
     "300 made-up cases after the pattern of the public dermatology release: 40 conditions with risk "
     "levels, and differentials with ties by 3 to 8 of 24 raters, drawn around a known truth. Four "
-    "models differ by design: Confident has learnt the collapsed label and is sure even where raters "
-    "disagree; Calibrated follows the true plausibilities; Noisy follows them from afar; Risk-blind sees "
-    "the harmless look-alike of a dangerous condition. One further case, stutz-2025-fig-5, has the six "
+    "models differ by design: Model A follows the true plausibilities; Model B has learnt the collapsed "
+    "label and is sure even where raters disagree; Model C follows the true plausibilities from afar; "
+    "Model D sees the harmless look-alike of a dangerous condition. One further case, stutz-2025-fig-5, has the six "
     "differentials of the example in figure 5 of Stutz et al. 2025 (raters S1 to S6); what the models "
     "predict for it is made up. The examinations that labels.csv names for labels of high risk (settled_by) "
     "are examples, not medical advice."
@@ -43,9 +43,11 @@ PUBLISHED_DIFFERENTIALS: tuple[tuple[tuple[str, ...], ...], ...] = (
     (("Melanoma",),),
     (("Hemangioma",), ("Melanoma",), ("Melanocytic Nevus",)),
 )
+MODELS = {"Calibrated": "Model A", "Confident": "Model B", "Noisy": "Model C", "Risk-blind": "Model D"}
+"""Names of the simulated models in this sample: in a sentence an adjective is not read as a model."""
 PUBLISHED_PREDICTIONS: dict[str, dict[str, float]] = {
-    "Confident": {"Hemangioma": 0.94, "Pyogenic granuloma": 0.02, "Angiokeratoma of skin": 0.015},
-    "Calibrated": {
+    "Model B": {"Hemangioma": 0.94, "Pyogenic granuloma": 0.02, "Angiokeratoma of skin": 0.015},
+    "Model A": {
         "Hemangioma": 0.41,
         "Melanoma": 0.29,
         "Melanocytic Nevus": 0.11,
@@ -53,7 +55,7 @@ PUBLISHED_PREDICTIONS: dict[str, dict[str, float]] = {
         "Angiokeratoma of skin": 0.06,
         "Atypical Nevus": 0.03,
     },
-    "Noisy": {
+    "Model C": {
         "Melanocytic Nevus": 0.21,
         "Hemangioma": 0.18,
         "Dermatofibroma": 0.15,
@@ -61,7 +63,7 @@ PUBLISHED_PREDICTIONS: dict[str, dict[str, float]] = {
         "Melanoma": 0.09,
         "Cyst": 0.08,
     },
-    "Risk-blind": {
+    "Model D": {
         "Hemangioma": 0.47,
         "Melanocytic Nevus": 0.24,
         "Atypical Nevus": 0.11,
@@ -89,7 +91,10 @@ def build() -> Sample:
     readings = draw_rankings(rng, assignment, plausibility, reliability)
     hard_label = np.argmax(votes(readings, len(labels)), axis=1)
     risk = np.array([c.risk for c in CONDITIONS.values()], np.int8)
-    predictions = simulate_models(rng, plausibility, hard_label, risk=risk)
+    predictions = {
+        MODELS[kind]: replace(made, model=MODELS[kind])
+        for kind, made in simulate_models(rng, plausibility, hard_label, risk=risk).items()
+    }
     description = tuple(SPELT_OUT.get(label, "") for label in labels)
     settled_by = tuple(SETTLED_BY.get(label, "") for label in labels)
     task = Task(

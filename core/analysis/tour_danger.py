@@ -10,7 +10,7 @@ from core.analysis.tour_proof import range_in_words
 from core.plausibility.settings import Aggregation
 from core.study.model import Study
 
-MODELS = ("Confident", "Risk-blind")
+MODELS = ("Model B", "Model D")
 """Of the main sample: the labels support both alike, and one warns of dangerous truths seldom."""
 AGGREGATION = Aggregation("plackett-luce", 2.0)
 """At the reliability that its readings support, as Study shows it."""

@@ -387,15 +387,15 @@ def test_dangers_that_one_model_misses(context: Any, link: Link) -> None:
     page.get_by_role("radio", name="Danger missed").click()
     page.get_by_role("radio", name="Missed and unsettled").wait_for()
     page.get_by_role("combobox", name="Danger missed by").click()
-    noisy = page.get_by_role("option", name="By Noisy")
+    noisy = page.get_by_role("option", name="By Model C")
     misses = noisy.evaluate(NUMBER)
     noisy.click()
-    page.wait_for_function("location.search.includes('missed_by=Noisy')")
+    page.wait_for_function("location.search.includes('missed_by=Model+C')")
     visit.settle()
     box = page.locator("[class*=st-key-choose-preset-missed] [role=group]").last
     assert int(misses) == int(box.evaluate(NUMBER)) < 84
     assert f"{misses} of 301 cases" in page.locator(".loupe-listed").inner_text()
     # Whichever rows are in sight: the list stands at the case that is open; cut words are said shorter.
-    assert all("Noisy" in words for words in page.locator("tr[data-row]").all_inner_texts())
+    assert all("Model C" in words for words in page.locator("tr[data-row]").all_inner_texts())
     assert page.evaluate(OVERFLOW) <= 0
     assert not visit.complaints

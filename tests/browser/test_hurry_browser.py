@@ -156,7 +156,7 @@ def test_an_image_can_be_had_after_the_next_case_is_open(visit: Visit, link: Lin
 
 def test_a_field_keeps_its_place_when_work_above_it_ends(visit: Visit, link: Link) -> None:
     """Whoever writes a number of bins while a model is recalibrated goes on writing it."""
-    page = visit.open(link("disagreement", "dermatology_like", predictor="Risk-blind"), painted=False)
+    page = visit.open(link("disagreement", "dermatology_like", predictor="Model D"), painted=False)
     field = page.locator(".st-key-choose-bins input")
     works = "document.querySelector('[class*=st-key-work-]') !== null"
     page.wait_for_function(f"{works} && document.querySelector('.st-key-choose-bins input')")

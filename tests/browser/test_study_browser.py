@@ -238,10 +238,10 @@ def test_a_note_is_read_saved_and_printed_on_one_page(context: Any, browser: Any
         page.mouse.up()
     page.evaluate(f"{state} = 'notRunning'")
     page.get_by_label("The note is about").click()
-    page.get_by_role("option", name="Confident").click()
-    note.get_by_role("heading", name="What these labels support of Confident").wait_for()
+    page.get_by_role("option", name="Model B").click()
+    note.get_by_role("heading", name="What these labels support of Model B").wait_for()
     visit.settle()
-    assert not {"Calibrated", "Noisy", "Risk-blind"} & set(re.findall(r"[\w-]+", note.inner_text()))
+    assert set(re.findall("Model [A-D]", note.inner_text())) == {"Model B"}
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as text").click()
     assert "-note-confident-" in download.value.suggested_filename

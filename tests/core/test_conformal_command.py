@@ -23,13 +23,13 @@ def test_tables_and_sentence_are_those_of_the_analysis(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Files equal the analysis, options are in the provenance, and the sentence has the table's numbers."""
-    arguments = ["conformal", str(SAMPLE), "--model", "prirn", "--reliability", "10", "--predictor", "Noisy"]
+    arguments = ["conformal", str(SAMPLE), "--model", "prirn", "--reliability", "10", "--predictor", "Model C"]
     assert (
         main([*arguments, "--coverage", "80", "--score", "aps", "--randomised", "--out", str(tmp_path)]) == 0
     )
     said = capsys.readouterr().out
     out = tmp_path / "conformal"
-    settings = ConformalSettings(predictor="Noisy", coverage=80, score="aps", randomised=True)
+    settings = ConformalSettings(predictor="Model C", coverage=80, score="aps", randomised=True)
     expected = conformal_report(
         read_study(SAMPLE), AggregationChoice(model="prirn", reliability=10.0), settings
     )
@@ -38,20 +38,20 @@ def test_tables_and_sentence_are_those_of_the_analysis(
     np.testing.assert_allclose(coverage["coverage"], expected.tables["coverage"]["coverage"], rtol=1e-12)
     assert len(pd.read_csv(out / "sets.csv")) == len(expected.tables["sets"])
     content = json.loads((out / "conformal.json").read_text(encoding="utf-8"))
-    made = {"models": "Noisy", "coverage": "80 %", "score": "aps", "randomised": "yes", "folds": "5"}
+    made = {"models": "Model C", "coverage": "80 %", "score": "aps", "randomised": "yes", "folds": "5"}
     assert made.items() <= content["settings"].items()
     assert "penalty" not in content["settings"]
     assert content["sentences"] == list(expected.sentences)
     row = coverage.iloc[0]
-    assert f"To hold the truth in 80\u00a0% of cases, Noisy must name {row['set_size']:.1f} labels" in said
+    assert f"To hold the truth in 80\u00a0% of cases, Model C must name {row['set_size']:.1f} labels" in said
     assert f"it then holds it in {100 * row['coverage']:.0f}\u00a0%. Calibrated on leading labels" in said
-    assert "Noisy, calibrated on leading labels: " in said
+    assert "Model C, calibrated on leading labels: " in said
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--predictor", "nobody"], "model must be one of Calibrated, .*, got 'nobody'"),
+        (["--predictor", "nobody"], "model must be one of Model A, .*, got 'nobody'"),
         (["--coverage", "0.9"], "coverage must be a number from 50 to 99.9, got 0.9"),
         (["--coverage", "99.9"], "takes 999 cases or more to calibrate on, and 5 folds of the 301 cases"),
         (["--by", "colour"], "by must be a column of the cases with 2 to 20 different values, of .*'colour'"),

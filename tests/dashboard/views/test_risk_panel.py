@@ -207,7 +207,7 @@ def test_choices_survive_where_they_can() -> None:
     """A chosen metric is kept when another model is chosen."""
     test = _run("dermatology_like", "prirn")
     test.selectbox(key="choose-draws-metric").set_value("set accuracy @2").run()
-    test.selectbox(key="choose-draws-model").set_value("Noisy").run()
+    test.selectbox(key="choose-draws-model").set_value("Model C").run()
     assert not test.exception
     assert test.selectbox(key="choose-draws-metric").value == "set accuracy @2"
 

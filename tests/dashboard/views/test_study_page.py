@@ -362,13 +362,13 @@ def test_models_are_drawn_with_claim_support_and_ceiling() -> None:
 def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatch) -> None:
     """Claimed against supported, and who names danger; the study's own words are folded."""
     words = _open(studies.SAMPLE, "prirn", monkeypatch, study_part="all")
-    assert "Where the truth is a high-risk label, Calibrated warns of it most often" in words
-    (warned,) = re.findall("<tr data-warned><td>Risk-blind</td>.*?</tr>", words)
+    assert "Where the truth is a high-risk label, Model A warns of it most often" in words
+    (warned,) = re.findall("<tr data-warned><td>Model D</td>.*?</tr>", words)
     counted = re.search("<td>3[0-9]\u00a0of\u00a0([0-9]+)\u00a0⚠</td>", warned)
     assert counted
     assert f"may be of high risk; expected: {counted[1]}<" in words
     assert '<th scope="col"><span title="Of the cases whose truth is a label' in words
-    assert re.search(r"\w+ is missed most: at best, about \d+ of \d+ are named \(\w+\)\.", words)
+    assert re.search(r"\w+ is missed most: at best, about \d+ of \d+ are named \(Model [A-D]\)\.", words)
     assert (
         words.index("Before you decide, ask for more readings")
         < words.index("of 301 cases <small>may be of high risk")

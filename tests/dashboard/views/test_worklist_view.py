@@ -77,7 +77,7 @@ def _words(test: AppTest) -> str:
         ({"plausible": ["Melanoma"]}, "Melanoma plausible"),
         ({"risk_certainty": "99-100"}, "certainty of the risk level 99\u00a0% or more"),
         ({"labels_named": "2-4"}, "2 to 4 different labels"),
-        ({"wrong": ["Noisy"]}, "Noisy probably wrong"),
+        ({"wrong": ["Model C"]}, "Model C probably wrong"),
         ({"metadata": ["body_site:arm", "body_site:leg"]}, "Body site arm or leg"),
         ({"metadata": ["true_share:0.2..0.5"]}, "True share 0.2 to 0.5"),
         ({"only": ["derm-003", "derm-001"]}, "the 2 cases that a link names"),
@@ -150,7 +150,7 @@ def test_models_that_differ_are_named() -> None:
     """The list of them says which model says what."""
     test = _open(preset="readers agree, model differs")
     assert _heads(test) == ["Case", "Leading label", "Wrong models", "Risk"]
-    assert listed(test)["Wrong models"].str.fullmatch(r"(\S+: [^;]+)(; \S+: [^;]+)*").all()
+    assert listed(test)["Wrong models"].str.fullmatch(r"(Model [A-D]: [^;]+)(; Model [A-D]: [^;]+)*").all()
 
 
 def test_a_case_whose_readings_are_all_left_out_shows_no_truths() -> None:
@@ -311,17 +311,17 @@ def test_dangers_that_a_model_misses_are_listed_by_model() -> None:
     """The model goes into the address and a box above the list, and is let go with its list."""
     test = _open(preset="a model misses danger", sort="high_risk")
     of_any = set(_ids(test))
-    named(test.selectbox, "preset-missed").set_value("Risk-blind").run()
+    named(test.selectbox, "preset-missed").set_value("Model D").run()
     of_one = _ids(test)
     assert 0 < len(of_one) < len(of_any)
     assert set(of_one) < of_any
-    assert _address(test, "missed_by") == ["Risk-blind"]
+    assert _address(test, "missed_by") == ["Model D"]
     assert f"{len(of_one)} of 301 cases, most danger first." in _words(test)
     assert "Only: danger missed" not in _words(test)
-    assert _ids(_open(preset="a model misses danger", missed_by="Risk-blind", sort="high_risk")) == of_one
-    elsewhere = _open(missed_by="Risk-blind")
+    assert _ids(_open(preset="a model misses danger", missed_by="Model D", sort="high_risk")) == of_one
+    elsewhere = _open(missed_by="Model D")
     assert set(_ids(elsewhere)) == set(of_one)
-    assert "Only: danger missed by Risk-blind." in _words(elsewhere)
+    assert "Only: danger missed by Model D." in _words(elsewhere)
     named(test.pills, "preset-button").set_value(ANY_HIGH_RISK).run()
     assert len(_ids(test)) > len(of_any)
     assert not _address(test, "missed_by")

@@ -34,7 +34,7 @@ from core.study.model import Study, Task
 from core.study.reading.folder import read_study
 
 AGGREGATION = Aggregation("label-counts", 1.0)
-MODEL = "Calibrated"
+MODEL = "Model A"
 
 
 @pytest.fixture(scope="module")

@@ -20,9 +20,9 @@ def test_marks_are_those_of_the_sweep(dermatology: Study, model: str) -> None:
     table = metrics_at(dermatology, task, aggregation).set_index(["subject", "metric"])
     cross = metrics_at(dermatology, task, aggregation.point).set_index(["subject", "metric"])
     for metric in ("top-1 accuracy", "average overlap @3"):
-        found = over_draws(dermatology, task, aggregation, "Noisy", metric)
-        row = table.loc[("Noisy", metric)]
-        expected = [row["value"], cross.loc[("Noisy", metric), "value"], row["low"], row["high"]]
+        found = over_draws(dermatology, task, aggregation, "Model C", metric)
+        row = table.loc[("Model C", metric)]
+        expected = [row["value"], cross.loc[("Model C", metric), "value"], row["low"], row["high"]]
         assert marks(found)["value"].tolist() == pytest.approx(expected)
         bins = histogram(found)
         assert bins["draws"].sum() == len(found.value)
