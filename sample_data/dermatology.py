@@ -24,10 +24,10 @@ DESCRIPTION = (
     "levels, and differentials with ties by 3 to 8 of 24 raters, drawn around a known truth. Four "
     "models differ by design: Model A follows the true plausibilities; Model B has learnt the collapsed "
     "label and is sure even where raters disagree; Model C follows the true plausibilities from afar; "
-    "Model D sees the harmless look-alike of a dangerous condition. One further case, stutz-2025-fig-5, has the six "
-    "differentials of the example in figure 5 of Stutz et al. 2025 (raters S1 to S6); what the models "
-    "predict for it is made up. The examinations that labels.csv names for labels of high risk (settled_by) "
-    "are examples, not medical advice."
+    "Model D sees the harmless look-alike of a dangerous condition. One further case, stutz-2025-fig-5, has "
+    "the six differentials of the example in figure 5 of Stutz et al. 2025 (raters S1 to S6); what the "
+    "models predict for it is made up. The examinations that labels.csv names for labels of high risk "
+    "(settled_by) are examples, not medical advice."
 )
 SOURCE = (
     "Simulated. Readings of stutz-2025-fig-5: dermatology release of "

@@ -20,7 +20,7 @@ from core.analysis.cases.presets import (
     UNSETTLED,
 )
 from core.analysis.cases.worklist import PLAUSIBLE
-from core.analysis.formatting import in_sentence, percent
+from core.analysis.formatting import cases_on_average, in_sentence, percent
 from core.metrics.risk import HIGH
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Task
@@ -87,6 +87,14 @@ class Dangers:
     missed: Danger | None
     note: str
     expected: float = math.nan
+
+    @property
+    def on_average(self) -> str:
+        """In how many cases danger is the truth on average, which are fewer than those in which it may be."""
+        if math.isnan(self.expected):
+            return ""
+        few = cases_on_average(self.expected)
+        return f"On average over plausible truths, danger is the truth in {few}."
 
 
 def which_labels(task: Task) -> str:

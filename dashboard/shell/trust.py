@@ -11,7 +11,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from core.analysis.models.verdict import Trust
+from core.analysis.models.trust import Trust
 from core.analysis.reliability.fit import PREDICTING, best_in_words, best_reliability, predictive_curve
 from core.analysis.reliability.kept import keep_curve, kept_curve
 from core.plausibility.settings import MODELS, Aggregation

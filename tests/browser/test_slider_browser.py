@@ -44,7 +44,7 @@ def test_the_slider_is_not_taken_from_under_a_hand(address: str, context: Any) -
     slider = page.locator(SLIDER)
     slider.wait_for()
     slider.evaluate("one => { one.dataset.mine = 'yes'; one.focus(); }")
-    page.get_by_role("button", name="Use γ =").wait_for()
+    page.locator(".st-key-anchor-use-reliability").get_by_role("button", name="Count each").first.wait_for()
     visit.settle()
     assert slider.get_attribute("data-mine") == "yes"
     assert slider.evaluate("one => one === document.activeElement")

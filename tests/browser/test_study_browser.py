@@ -11,7 +11,6 @@ from browser.conftest import Link
 from browser.visit import OVERFLOW, Visit
 
 from dashboard.shell import studies
-from dashboard.views.study.headlines import JUDGED_ELSEWHERE
 
 pytestmark = pytest.mark.browser
 
@@ -244,7 +243,7 @@ def test_a_note_is_read_saved_and_printed_on_one_page(context: Any, browser: Any
     assert set(re.findall("Model [A-D]", note.inner_text())) == {"Model B"}
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as text").click()
-    assert "-note-confident-" in download.value.suggested_filename
+    assert "-note-model-b-" in download.value.suggested_filename
     assert page.evaluate(OVERFLOW) <= 0
     assert visit.complaints == []
 
@@ -260,8 +259,8 @@ def test_a_note_begun_early_follows_the_verdict(context: Any, link: Link) -> Non
     note = page.locator(".st-key-note-study").inner_text()
     assert "the verdict follows" not in note
     card = page.locator(".st-key-study-verdict .loupe-card .loupe-sentence").all_inner_texts()
-    # What stands below the card is counted otherwise; no note has that below it.
-    said = [words for words in card if words != JUDGED_ELSEWHERE]
+    # In the note it stands with how readings were put together.
+    said = [words for words in card if "as chosen; the readings support" not in words]
     assert len(said) == len(card) - 1 > 0
     assert all(words in note for words in said)
     assert visit.complaints == []

@@ -22,7 +22,7 @@ BLANKS = """() => {
     (one) => one.getBoundingClientRect().bottom));
   const top = (of) => document.querySelector(of).getBoundingClientRect().top;
   const verdict = ".st-key-study-verdict";
-  const said = end(`${verdict} .loupe-card > *`), told = end(`${verdict} .loupe-table + .loupe-note`);
+  const said = end(`${verdict} .loupe-card > *`), told = end(`${verdict} .loupe-table ~ .loupe-note`);
   const table = top(`${verdict} .loupe-table`), onward = top(".st-key-study-onward");
   return {
     verdict: (table > said ? table : onward) - said,

@@ -23,7 +23,16 @@ def test_tables_and_sentence_are_those_of_the_analysis(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Files equal the analysis, options are in the provenance, and the sentence has the table's numbers."""
-    arguments = ["conformal", str(SAMPLE), "--model", "prirn", "--reliability", "10", "--predictor", "Model C"]
+    arguments = [
+        "conformal",
+        str(SAMPLE),
+        "--model",
+        "prirn",
+        "--reliability",
+        "10",
+        "--predictor",
+        "Model C",
+    ]
     assert (
         main([*arguments, "--coverage", "80", "--score", "aps", "--randomised", "--out", str(tmp_path)]) == 0
     )

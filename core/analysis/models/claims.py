@@ -207,13 +207,9 @@ def how_to_read(*, has_danger: bool, warns: bool = True, is_explained: bool = Fa
     return said if is_explained else said.replace(TRUTHS, TRUTHS_EXPLAINED, 1)
 
 
-def legend(*, has_danger: bool, is_explained: bool = False) -> str:
-    """Say in a few words what the signs of the table of claims mean, as `how_to_read` does in full."""
-    over = TRUTHS if is_explained else TRUTHS_EXPLAINED
-    said = f"Supported: in {100 * MIDDLE:.0f} of 100 {over}. ~\u00a0{NOT_RULED_OUT}: possible, not proven."
-    claimed = "Claimed: by the label with most readings."
-    danger = "⚠\u00a0clearly more than the best. False warnings: of all that it gives."
-    return f"{said} {claimed}" + f" {danger}" * has_danger
+def legend(*, warns: bool) -> str:
+    """Say in a few words what the signs of the table of claims mean, as `how_to_read` does of its columns."""
+    return f"~\u00a0{NOT_RULED_OUT}: {ONLY_POSSIBLE}." + f" {_WARNED}" * warns
 
 
 def _small(sentence: str) -> str:

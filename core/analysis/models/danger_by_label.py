@@ -87,7 +87,7 @@ def in_words(table: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
         ]
         for (label, truths), shares in zip(named, told_shares(table).tolist(), strict=True)
     ]
-    return ["Danger", "Cases", *models], rows
+    return ["Danger", "Cases, on average", *models], rows
 
 
 def least_named(table: pd.DataFrame, n_models: int) -> str:

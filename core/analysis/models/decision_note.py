@@ -18,14 +18,8 @@ from core.analysis.models.claims import (
     tells_danger,
 )
 from core.analysis.models.finding import listed
-from core.analysis.models.verdict import (
-    PROVISIONAL,
-    Trust,
-    Verdict,
-    limit_in_words,
-    misses_in_words,
-    point_in_words,
-)
+from core.analysis.models.trust import PROVISIONAL, Trust, point_in_words
+from core.analysis.models.verdict import Verdict, limit_in_words, misses_in_words
 from core.analysis.note import Heading, Items, Note, Part, Rows, Words
 from core.analysis.origin import origin_in_words
 from core.analysis.raters.identified import raters_are_identified
@@ -64,7 +58,7 @@ def decision_note(
     made_on : str
         Date; empty where none shall stand there.
     """
-    aggregation = trust.aggregation if verdict is None else trust.aggregation.at(verdict.at)
+    aggregation = trust.aggregation
     named = f"{study.name}, {task.name}" if len(study.tasks) > 1 else study.name
     parts: list[Part] = [
         *(Words(words, "note") for words in (origin_in_words(study),) if words),

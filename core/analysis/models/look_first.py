@@ -47,14 +47,28 @@ def look_first(claims: Sequence[Judged], best: Mapping[str, float]) -> tuple[str
     top, second = ranked[:_PAIR]
     if best[top.model] < SURE:
         who = f"Most often right: {top.model} or {second.model}"
-        why = ["Which of the two, these labels leave open."]
+        why = ["Which of the two, these labels leave open.", _by_majority(top, claims)]
         why += [_misses(one, claims) for one in (top, second) if one.misses]
     else:
         who = f"Most often right: {top.model}"
-        why = [f"It is so in {of_hundred(best[top.model])} of 100 {TRUTHS_EXPLAINED}."]
+        why = [
+            f"It is so in {of_hundred(best[top.model])} of 100 {TRUTHS_EXPLAINED}.",
+            _by_majority(top, claims),
+        ]
         if not math.isnan(top.danger):
             why.append(_of_danger(top, claims))
-    return who, " ".join(why)
+    return who, " ".join(filter(None, why))
+
+
+def _by_majority(top: Judged, claims: Sequence[Judged]) -> str:
+    """Say which model would be first by the label with most readings, where that is clearly another.
+
+    Clearly is by the percents that are shown.
+    """
+    first = max(claims, key=lambda one: one.claimed)
+    if round(100 * first.claimed) <= round(100 * top.claimed):
+        return ""
+    return f"By the label with most readings alone, {first.model} would be first."
 
 
 def _of_danger(top: Judged, claims: Sequence[Judged]) -> str:

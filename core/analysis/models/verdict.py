@@ -1,69 +1,26 @@
 """What a buyer may conclude: the most that labels support of any claim, a verdict on each, and what to ask.
 
-A claim is judged at the reliability that the readings themselves support where that is known, else at the
-one in force; until it is known that it will be, nothing is said that could change.
+A claim is judged at the reliability in force, as everything beside it: that is the one that the readings
+themselves support unless somebody chose another, of which is told what would be as the readings support.
+Until it is known which will be in force, nothing is said that could change.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-from core.analysis.export import format_reliability
 from core.analysis.formatting import percent
 from core.analysis.models.claims import Judged, about_missed, judged_claims, tells_danger, too_high
 from core.analysis.models.finding import listed
 from core.analysis.models.look_first import first_alone
-from core.analysis.reliability.fit import PREDICTING
-from core.analysis.reliability.words import reliability_words
 from core.analysis.support_words import ONLY_POSSIBLE
-from core.plausibility.settings import MODELS, Aggregation, models_for
-from core.study.model import Task
 
-Trusted = Literal["known", "awaited", "asked", "ended", "method", "single", "some", "none"]
-"""Whether the reliability that the readings support is known, is on its way, has to be asked for, was ended
-before it was found, cannot be told by the model, nor of single readings, nor of some of the cases; or
-whether the model has none."""
 _MOST_NAMED = 2
 """Models listed by name in a sentence."""
 _PAIR = 2
 _NO_LIMIT = 0.995
 """Upper end of what is granted to any model from which on it is no limit to speak of."""
-
-
-@dataclass(frozen=True)
-class Trust:
-    """How far the readings can be trusted: the reliability in force, and the one that they support.
-
-    Attributes
-    ----------
-    aggregation : Aggregation
-        In force.
-    state : Trusted
-        What is known of the reliability that the readings support.
-    supported : float or None
-        That reliability, where it is known.
-    as_written : str
-        The same in words: "2", or "0.25 or less" at the end of what was tried.
-    """
-
-    aggregation: Aggregation
-    state: Trusted
-    supported: float | None = None
-    as_written: str = ""
-
-    @property
-    def is_point(self) -> bool:
-        """Whether a point estimate is in force, which takes readers for infallible."""
-        has_reliability = MODELS[self.aggregation.model].has_reliability
-        return not has_reliability or math.isinf(self.aggregation.reliability)
-
-    @property
-    def differs(self) -> bool:
-        """Whether the readings support another reliability than the one in force."""
-        return self.supported is not None and self.supported != self.aggregation.reliability
 
 
 @dataclass(frozen=True)
@@ -74,8 +31,6 @@ class Verdict:
     ----------
     most : float
         The most that the labels support of any model, in [0, 1].
-    at : float
-        Reliability at which claims are judged.
     claims : tuple of Judged
         Empty where no model is judged.
     first : (str, str)
@@ -87,7 +42,6 @@ class Verdict:
     """
 
     most: float
-    at: float
     claims: tuple[Judged, ...]
     first: tuple[str, str]
     said: str
@@ -132,26 +86,26 @@ def decision(
     return said, f"Before you decide, ask for {what}{danger}."
 
 
-def if_counted_once(
+def if_trusted(
+    other: str,
     claims: Sequence[Judged],
     ranges: Mapping[str, tuple[float, float]],
-    at: float,
     now: Mapping[str, float] | None = None,
     then: Mapping[str, float] | None = None,
 ) -> str:
-    """Say how many claims would be too high if each reading counted once, in words that need no γ.
+    """Say how many claims would be too high with another trust in the readers.
 
     Parameters
     ----------
+    other : str
+        That trust, of `other_trust`.
     claims : sequence of Judged
         Of all models.
     ranges : mapping of str to (float, float)
-        What is supported of each model where each reading counts once; empty where that is not known.
-    at : float
-        Reliability at which the claims were judged.
+        What is supported of each model with it; empty where that is not known.
     now, then : mapping of str to float, optional
-        How often each model is the most accurate, as the readings count now and if each counted once: which
-        comes first then is said where it is known of both, and of more than one model.
+        How often each model is the most accurate, now and with it: which comes first then is said where it
+        is known of both, and of more than one model.
     """
     judged = judged_claims({one.model: one.claimed for one in claims}, ranges)
     beyond = sum(one.side == "beyond" for one in judged)
@@ -163,8 +117,7 @@ def if_counted_once(
         which = f"{'both' if beyond == _PAIR else f'all {beyond}'} would be too high"
     else:
         which = f"{beyond or 'none'} of {len(judged)} would be too high"
-    trusted = "less" if at > 1 else "more"
-    return f"With {trusted} trust (readers counted once), {which}{_first_then(now or {}, then or {})}."
+    return f"{other}, {which}{_first_then(now or {}, then or {})}."
 
 
 def _first_then(now: Mapping[str, float], then: Mapping[str, float]) -> str:
@@ -234,83 +187,3 @@ def misses_in_words(claims: Sequence[Judged]) -> str:
 
 def _is(number: int) -> str:
     return "is" if number == 1 else "are"
-
-
-def point_in_words(trust: Trust) -> str:
-    """Say why nothing is supported under a point estimate, and what would have to be chosen."""
-    title = MODELS[trust.aggregation.model].title
-    if MODELS[trust.aggregation.model].has_reliability:
-        return (
-            "A point estimate takes the readers for infallible: it supports nothing. Choose a finite γ "
-            "under “How readings are counted”, on the left."
-        )
-    return (
-        f"{title} is a point estimate, which takes the readers for infallible: it supports nothing. "
-        "Choose a model with a reliability γ under “How readings are counted”, on the left."
-    )
-
-
-def trust_in_words(trust: Trust, task: Task, *, judged_at: float) -> str:
-    """Say at which reliability claims are judged, and why.
-
-    Parameters
-    ----------
-    trust : Trust
-        What is known.
-    task : Task
-        Whose readings they are.
-    judged_at : float
-        The reliability of the verdict.
-    """
-    if trust.state == "none":
-        return ""
-    title = MODELS[trust.aggregation.model].title
-    now = f"γ = {format_reliability(trust.aggregation.reliability)}"
-    plain = reliability_words(trust.aggregation.at(judged_at)).rstrip(".")
-    counted = f"({plain[0].lower()}{plain[1:]})"
-    if trust.state != "known":
-        return f"Judged at {now}, in use {counted}. {_WHY[trust.state](task, title)}"
-    best, there = f"γ = {trust.as_written}", f"under {title}, the readings predict one another best"
-    if not trust.differs:
-        return f"{plain}: so the readings predict one another best ({best})."
-    if judged_at == trust.aggregation.reliability:
-        return f"Judged at {now}, in use {counted}. At {best}, {there}: a verdict there has their support."
-    return (
-        f"Judged at {best} {counted}: there, {there}. The cases counted above and what follows are at {now}, "
-        "in use."
-    )
-
-
-def so_far(trust: Trust, ceiling: tuple[float, float]) -> str:
-    """Say what any model is granted at the reliability in force, as something that may change.
-
-    Empty under a point estimate, which grants what it takes for certain.
-    """
-    if trust.is_point:
-        return ""
-    return f"So far: at most {percent(ceiling[1])} right, of any model. That may change."
-
-
-def _others(task: Task, title: str) -> str:
-    """Name the models that can tell which reliability the readings support."""
-    able = [MODELS[name].title for name in models_for(task) if name in PREDICTING]
-    told = f"{title} cannot tell how far the readings themselves can be trusted"
-    return f"{told}; {listed(able)} can, under “How readings are counted”." if able else f"{told}."
-
-
-_WHY = {
-    "method": _others,
-    "single": lambda _task, _title: "No case has two readings, so nothing tells how far they can be trusted.",
-    "some": lambda _task, _title: (
-        "How far the readings can be trusted is worked out of a whole study, and these are some of its cases."
-    ),
-    "asked": lambda task, _title: (
-        f"How far these {task.readings.n_readings:,} readings can be trusted is worked out when you ask for "
-        "it: they are many."
-    ),
-    "ended": lambda _task, _title: "How far the readings can be trusted was not worked out to the end.",
-    "awaited": lambda _task, _title: "",
-}
-"""Why it is not known which reliability the readings support."""
-PROVISIONAL = "Working out how far these readings can be trusted … the verdict follows."
-"""Stands where the verdict comes."""

@@ -12,7 +12,7 @@ from core.analysis.danger import danger_behind
 from core.analysis.export import format_reliability
 from core.analysis.models import by_reliability
 from core.analysis.models.settings import COVERAGES, Coverage
-from core.analysis.models.verdict import Trust
+from core.analysis.models.trust import Trust, is_of_each
 from core.analysis.reliability.words import times_in_words
 from core.plausibility.settings import MODELS, Aggregation
 from core.progress import Progress
@@ -171,19 +171,20 @@ def choose_supported(study: Study, task: Task, aggregation: Aggregation, known: 
     now, before = aggregation.reliability, trust.before(study)
     if known.supported is not None and known.differs:
         st.button(
-            f"Use γ = {known.supported:g}",
+            _count_at(known.supported, aggregation),
             key="anchor-use-reliability",
-            help="Sets the reliability on the left, for every page. Left-out readings are predicted best "
-            f"from the others of their cases at γ = {known.as_written} under "
+            help=f"Sets γ = {known.supported:g} on the left, for every page. Left-out readings are "
+            f"predicted best from the others of their cases at γ = {known.as_written} under "
             f"{MODELS[aggregation.model].title}.",
             on_click=trust.use,
             args=(study.fingerprint, known.supported, now),
         )
     elif known.supported is not None and before not in (None, now):
         st.button(
-            _back_to(before, aggregation),
+            _count_at(before, aggregation),
             key="anchor-back-reliability",
             type="tertiary",
+            help=f"Sets γ = {format_reliability(before)} on the left, for every page.",
             on_click=state.change,
             kwargs={"reliability": before},
         )
@@ -199,11 +200,11 @@ def choose_supported(study: Study, task: Task, aggregation: Aggregation, known: 
             )
 
 
-def _back_to(gamma: float, aggregation: Aggregation) -> str:
-    """Name the way back to a reliability: by how often each reading counts, where that can be said."""
-    if math.isinf(gamma) or MODELS[aggregation.model].counts == "together":
-        return f"Back to γ = {format_reliability(gamma)}"
-    return f"Count each {times_in_words(gamma)} (γ = {format_reliability(gamma)})"
+def _count_at(gamma: float, aggregation: Aggregation) -> str:
+    """Name the way to a reliability: by how often each reading counts, where that can be said."""
+    if is_of_each(aggregation.at(gamma)):
+        return f"Count each {times_in_words(gamma)}"
+    return f"Use γ = {format_reliability(gamma)}"
 
 
 def _asked(now: float, best: float | None) -> list[tuple[float, ...]]:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from core.analysis.models.claims import DANGER_HEADS, MEANINGS, Judged, legend, table_of, tells_danger
+from core.analysis.models.claims import (
+    DANGER_HEADS,
+    MEANINGS,
+    Judged,
+    how_to_read,
+    legend,
+    table_of,
+    tells_danger,
+)
 from core.study.model import Task
 from dashboard.components.text import table_html
 
@@ -20,7 +28,7 @@ def awaited(task: Task) -> str:
         heads += DANGER_HEADS
     rows = [[model, *[AWAITED] * (len(heads) - 1)] for model in task.probability_models]
     table = table_html(heads, rows, name="Claims, being judged", meanings=MEANINGS)
-    return table + _legend(has_danger=task.has_risk)
+    return table + _legend(has_danger=task.has_risk, warns=task.has_risk)
 
 
 def markup(claims: Sequence[Judged], *, is_explained: bool = False) -> str:
@@ -30,10 +38,14 @@ def markup(claims: Sequence[Judged], *, is_explained: bool = False) -> str:
     heads, rows = table_of(claims)
     warned = [one.misses for one in claims]
     table = table_html(heads, rows, name="Claims and verdicts", meanings=MEANINGS, warned=warned)
-    return table + _legend(has_danger=tells_danger(claims), is_explained=is_explained)
+    return table + _legend(has_danger=tells_danger(claims), warns=any(warned), is_explained=is_explained)
 
 
-def _legend(*, has_danger: bool, is_explained: bool = True) -> str:
-    """Say under the claims what their signs mean."""
-    words = legend(has_danger=has_danger, is_explained=is_explained)
-    return f'<p dir="auto" class="loupe-text loupe-note">{escape(words)}</p>'
+def _legend(*, has_danger: bool, warns: bool, is_explained: bool = True) -> str:
+    """Say under the claims what their signs mean; folded, what the columns do."""
+    meant = how_to_read(has_danger=has_danger, warns=False, is_explained=is_explained)
+    return (
+        f'<p dir="auto" class="loupe-text loupe-note">{escape(legend(warns=warns))}</p>'
+        '<details class="loupe-text loupe-note"><summary>What the columns mean</summary>'
+        f'<p dir="auto">{escape(meant)}</p></details>'
+    )

@@ -29,8 +29,6 @@ def show(danger: Dangers) -> None:
                 for key, one in zip(_PARTS, danger.lists, strict=False):
                     if one.case_ids:
                         _lead_to(one, key)
-                    else:
-                        element("p", one.words, role="none-there")
         if danger.note:
             parts.note(danger.note)
 
@@ -40,14 +38,14 @@ def _across(danger: Dangers) -> None:
     if danger.across is None and danger.missed is None:
         return
     with st.container(key="study-danger-across", gap=None):
-        both = ""
-        if danger.across is not None and danger.missed is not None:
-            both = f" ({len({*danger.across.case_ids} & {*danger.missed.case_ids}):,} are both)"
-        element("p", f"Look first at{both}:", role="note")
+        element("p", "Look first at:", role="note")
         if danger.across is not None:
             _lead_to(danger.across, "finding-high-risk-unsettled")
         if danger.missed is not None:
             _lead_to(danger.missed, "finding-danger-missed")
+        if danger.across is not None and danger.missed is not None:
+            both = {*danger.across.case_ids} & {*danger.missed.case_ids}
+            element("p", f"{len(both):,} in both." if both else "None in both.", role="note")
 
 
 def _bar(lists: Sequence[Danger]) -> str:

@@ -235,6 +235,8 @@ def _models(study: Study, task: Task, aggregation: Aggregation, said: _Said) -> 
     """Picture what is claimed of every model, what is supported, and who names danger."""
     source = provenance(study, task, aggregation)
     has_danger = bool(said.danger)
+    if has_danger:
+        _which_dangers(cache.worklist_at(study, task, aggregation), said.by_label, len(said.table))
     pictures = [partial(_claimed, said.table, source, is_point=math.isinf(aggregation.reliability))]
     if has_danger:
         pictures.append(partial(_where_risk_is_high, said, source))
@@ -243,7 +245,6 @@ def _models(study: Study, task: Task, aggregation: Aggregation, said: _Said) -> 
         element("p", MAY_BE_BETTER, role="strong")
     if has_danger:
         parts.note(said.details)
-        _which_dangers(cache.worklist_at(study, task, aggregation), said.by_label, len(said.table))
 
 
 def _which_dangers(cases: pd.DataFrame, by_label: pd.DataFrame, n_models: int) -> None:
@@ -255,8 +256,8 @@ def _which_dangers(cases: pd.DataFrame, by_label: pd.DataFrame, n_models: int) -
         st.html(dangers_table.markup(by_label))
     with st.container(horizontal=True, key="study-dangers-foot", gap="small"):
         parts.note(
-            "Cases: whose truth it is, on average over plausible truths. Bar: of these, those in which the "
-            f"model puts this very label first. Dash: fewer than {danger_by_label.FREQUENT} cases, too few."
+            "On average over plausible truths, so many cases have this truth. Bar: of these, those in which "
+            f"the model puts this very label first. Dash: fewer than {danger_by_label.FREQUENT} cases."
             + f" The first {danger_by_label.MOST_MODELS} of {n_models} models."
             * (n_models > danger_by_label.MOST_MODELS)
         )

@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from core.analysis.models.by_reliability import ONCE, Reckoned
+from core.analysis.models.by_reliability import Reckoned
 from core.analysis.models.claims import Judged, granted, judged_claims
 from core.analysis.models.look_first import look_first
-from core.analysis.models.verdict import Trust, Verdict, decision, if_counted_once, trust_in_words
+from core.analysis.models.trust import Trust, other_trust, trust_in_words
+from core.analysis.models.verdict import Verdict, decision, if_trusted
 from core.study.model import Task
 from dashboard.views.study.by_reliability import often_best, ranges_of
 
@@ -53,30 +54,36 @@ def reached(found: Found, ceiling: tuple[float, float], task: Task, of: str = ""
     is as if no other had been tested.
     """
     trust = found.trust
-    now = trust.aggregation.reliability
-    most = None if found.supported is None else found.rows.get(found.supported)
-    if found.is_awaited or (most is None and trust.is_point):
+    if found.is_awaited or trust.is_point:
         return None
-    ends = ceiling if most is None else most.ceiling
-    at = now if most is None or found.supported is None else found.supported
     claims: tuple[Judged, ...] = ()
     first = ("", "")
-    judged = _alone(found.judged if most is None or found.judged is None else most.judged, of)
+    judged = _alone(found.judged, of)
     if judged is not None:
         claimed = dict(zip(judged["names"], judged["hard"], strict=True))
         claims = judged_claims(claimed, ranges_of(judged), judged)
         first = look_first(claims, often_best(judged))
-    limit = granted(ends, claims)
+    limit = granted(ceiling, claims)
     is_danger_known = judged is not None and bool(judged["caught"].notna().any())
     of_model = bool(task.predictions)
     said, ask = decision(limit, claims, of_model=of_model, is_danger_known=is_danger_known)
-    if judged is not None and at != ONCE:
-        row = found.rows.get(ONCE)
-        once = _alone(found.judged if now == ONCE else row.judged if row is not None else None, of)
-        leads = often_best(judged) if first[0] else {}
-        ranges, then = ({}, {}) if once is None else (ranges_of(once), often_best(once))
-        said = f"{said} {if_counted_once(claims, ranges, at, leads, then)}".rstrip()
-    return Verdict(limit, at, claims, first, said, ask, trust_in_words(trust, task, judged_at=at))
+    if judged is not None:
+        said = f"{said} {_with_other_trust(found, claims, judged if first[0] else None, of)}".rstrip()
+    return Verdict(limit, claims, first, said, ask, trust_in_words(trust, task))
+
+
+def _with_other_trust(found: Found, claims: tuple[Judged, ...], leading: pd.DataFrame | None, of: str) -> str:
+    """Say what would become of the claims with another trust in the readers, where that is known.
+
+    ``leading`` is what is known of the models where one is named first.
+    """
+    other = other_trust(found.trust)
+    row = None if other is None else found.rows.get(other[0])
+    there = None if row is None else _alone(row.judged, of)
+    if other is None or there is None:
+        return ""
+    leads = {} if leading is None else often_best(leading)
+    return if_trusted(other[1], claims, ranges_of(there), leads, often_best(there))
 
 
 def _alone(judged: pd.DataFrame | None, of: str) -> pd.DataFrame | None:

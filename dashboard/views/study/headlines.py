@@ -25,7 +25,7 @@ from core.analysis.models.by_reliability import (
     uncertain_in_words,
 )
 from core.analysis.models.danger_by_label import least_named
-from core.analysis.models.verdict import PROVISIONAL, point_in_words, so_far
+from core.analysis.models.trust import PROVISIONAL, chosen_in_words, point_in_words, so_far
 from core.analysis.reliability.words import reliability_words
 from core.analysis.support_words import TRUTHS_EXPLAINED
 from core.plausibility.settings import MODELS, Aggregation
@@ -36,9 +36,6 @@ from dashboard.shell import state, theme
 from dashboard.views import parts
 from dashboard.views.study import bands, claims_table, dangers, note, style
 from dashboard.views.study.found import Found, reached
-
-JUDGED_ELSEWHERE = "This card counts as the readings support; all below as you chose."
-"""Said where the verdict has another reliability than the one in force."""
 
 
 class Cards(NamedTuple):
@@ -158,7 +155,7 @@ def _card(
     )
     said = "".join(
         f'<p dir="auto" class="loupe-text loupe-sentence{mark}">{escape(words)}</p>'
-        for words, mark in ((first, " loupe-elsewhere"), *((one, "") for one in sentences))
+        for words, mark in ((first, " loupe-chosen"), *((one, "") for one in sentences))
         if words
     )
     head = f'<div class="loupe-text loupe-asked">{escape(asked)}</div>'
@@ -180,22 +177,21 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
         return _card(asked, [("nothing", "supported")], [point_in_words(trust)]), claims_table.markup(())
     who, why = verdict.first
     most = (percent(verdict.most), "is the most that these labels support of any model")
-    moved = "" if verdict.at == trust.aggregation.reliability else JUDGED_ELSEWHERE
     asked = "Which model do these labels support most?" if who else asked
-    card = _card(asked, [(who, "") if who else most], [why, verdict.said, verdict.ask], first=moved)
+    card = _card(
+        asked, [(who, "") if who else most], [why, verdict.said, verdict.ask], first=chosen_in_words(trust)
+    )
     return card, claims_table.markup(verdict.claims, is_explained=TRUTHS_EXPLAINED in why)
 
 
 def _danger(found: Found, danger: Dangers, cases: int, task: Task) -> str:
     """In how many cases there may be danger, and which models name least."""
-    expected = "" if math.isnan(danger.expected) else f"; expected: {round(danger.expected):,}"
-    of = f"may be of high risk{expected}"
-    figures = [(f"{danger.total:,} of {cases:,} cases", of)] if danger.total else []
+    figures = [(f"{danger.total:,} of {cases:,} cases", "may be of high risk")] if danger.total else []
     least = ""
     if found.judged is not None and found.by_label is not None:
         least = least_named(found.by_label, len(found.judged))
     also = also_dangerous_in_words(found.rows, found.supported)
-    said = [least, also] if danger.total else [danger.words]
+    said = [least, danger.on_average, also] if danger.total else [danger.words]
     meant = MEANING, which_labels(task)
     return _card("Where may there be danger?", figures, said, meant=meant, of_report=True)
 
@@ -209,8 +205,7 @@ def _below(found: Found, ceiling: tuple[float, float], task: Task, dangerous: in
     words = verdict.where if verdict is not None and verdict.where else reliability_words(now)
     if not found.trust.differs:
         words = f"{words} {dangerous_once_in_words(found.rows, dangerous, now)}".rstrip()
-    role = "note" if verdict is None or verdict.at == now.reliability else "strong"
-    return f'<p dir="auto" class="loupe-text loupe-{role}">{escape(words)}</p>'
+    return f'<p dir="auto" class="loupe-text loupe-note">{escape(words)}</p>'
 
 
 def _sure(found: Found, known: pd.Series, aggregation: Aggregation, of_task: str) -> str:

@@ -36,9 +36,6 @@ _CARDS = """<style>
 .st-key-study-danger [data-testid=stSkeleton] { height: var(--row); }
 .st-key-study-danger button p { color: TEXT; font-size: 1rem; font-weight: 400; text-decoration: none; }
 .st-key-study-danger button strong { color: SOFT; }
-.st-key-study-danger p.loupe-none-there {
-  margin: 0; padding-left: 1.25rem; line-height: var(--row); color: MUTED;
-}
 .loupe-parts { display: flex; gap: 2px; height: 0.8rem; margin: 0.2rem 0 0.35rem; }
 .loupe-parts i { flex: 1 1 0; min-width: 3px; background: HIGH; }
 .st-key-study-danger-parts .stButton button::before {
@@ -77,14 +74,11 @@ TINTS
 .st-key-study-verdict .loupe-figure { font-size: 1.45rem; line-height: 1.3; }
 .st-key-study-verdict .loupe-figure small { display: block; font-size: 1rem; line-height: 1.45; }
 .st-key-study-verdict .loupe-card .loupe-sentence:last-of-type:not(:first-of-type) { font-weight: 600; }
-.st-key-study-verdict .loupe-card .loupe-sentence.loupe-elsewhere { font-weight: 600; color: SOFT; }
+.st-key-study-verdict .loupe-card .loupe-sentence.loupe-chosen { font-weight: 600; color: SOFT; }
 .st-key-study-verdict .loupe-card { min-height: 8.5rem; }
 .st-key-study-verdict .loupe-table + .loupe-note { min-height: 2.45rem; }
-.st-key-study-verdict .loupe-table td:nth-child(4) { font-weight: 600; }
 .st-key-study-verdict .loupe-table :is(th, td) { overflow-wrap: break-word; padding-right: 0.7rem; }
 .st-key-study-verdict .loupe-table [data-warned] td:nth-child(5) { font-weight: 600; }
-/* That its claim is possible is not what matters most of a model that misses clearly more dangers. */
-.st-key-study-verdict .loupe-table [data-warned] td:nth-child(4) { font-weight: 400; }
 .st-key-study-verdict .loupe-table [data-warned] td { background: color-mix(in srgb, HIGH 8%, PAGE); }
 .st-key-study-verdict .loupe-table th [title] { cursor: help; border-bottom: 1px dotted MUTED; }
 .st-key-study-verdict .loupe-table td:first-child { color: inherit; overflow-wrap: anywhere; }
@@ -183,10 +177,35 @@ _SAID = "\n".join(
 _VERDICT = ".st-key-study-verdict:has(.loupe-table) .loupe-card"
 _DANGER = ".st-key-study-card-danger .loupe-card"
 _USUAL = (
-    _heights(_VERDICT, {0: 13.75, 1439: 10.15, 1180: 11.55, 890: 13, 520: 14.45, 480: 15.9, 380: 18.75}),
+    _heights(
+        _VERDICT,
+        {
+            0: 15.15,
+            1439: 10.05,
+            1119: 11.5,
+            889: 14.4,
+            769: 11.5,
+            649: 14.4,
+            469: 15.85,
+            459: 17.3,
+            369: 20.2,
+        },
+    ),
     _heights(
         f"body:has(.st-key-study-verdict .loupe-table) {_DANGER}",
-        {0: 7.05, 1240: 8.55, 1000: 11.1, 960: 9.85, 720: 11.1, 560: 9.85},
+        {
+            0: 8.85,
+            1329: 10.3,
+            1119: 11.75,
+            969: 13.05,
+            859: 14.25,
+            829: 10.15,
+            769: 13.05,
+            619: 14.25,
+            599: 10.15,
+            519: 11.6,
+            429: 13.05,
+        },
     ),
 )
 CARDS = (
@@ -200,24 +219,39 @@ _MORE = (
     _heights(
         f"body .stMain {_VERDICT}",
         {
-            0: 15.8,
-            1439: 10.45,
-            1260: 11.9,
-            1100: 13.3,
-            880: 14.8,
-            510: 16.25,
-            490: 17.7,
-            440: 19.1,
-            375: 22.05,
+            0: 17.2,
+            1439: 11.85,
+            1089: 13.3,
+            889: 16.2,
+            769: 13.3,
+            649: 16.2,
+            519: 17.65,
+            459: 19.1,
+            439: 20.55,
+            369: 23.45,
         },
     ),
     _heights(
         f"body .stMain .st-key-study-cards {_DANGER}",
-        {0: 8.9, 1240: 10.35, 1000: 13.15, 720: 14.3, 560: 11.7},
+        {
+            0: 10.65,
+            1319: 12.1,
+            1119: 13.55,
+            1059: 15,
+            969: 16.3,
+            859: 17.5,
+            829: 11.95,
+            769: 16.3,
+            619: 17.5,
+            599: 11.95,
+            519: 13.4,
+            429: 14.85,
+            399: 16.3,
+        },
     ),
-    _heights("body .st-key-study-below", {0: 3.6, 1100: 5.2, 640: 8.7}),
+    _heights("body .st-key-study-below", {640: 4.7}),
     _heights("body .st-key-study-card-sure .loupe-card", {1100: 19.5}),
     "@media (max-width: 640px) { body .st-key-study-verdict .loupe-table th { height: 3.05rem; } }",
 )
 ROOM = "\n".join(("<style>", *_MORE, "</style>"))
-"""Keeps the place of what is said where the verdict may come to be at another reliability than the rest."""
+"""Keeps the place of what is said where the readings may support another reliability than that in force."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -58,6 +59,10 @@ def test_how_many_cases_are_dangerous_on_average() -> None:
     dangers, _ = found(["c" * 60, "a" * 60, "ac" * 30], COUNTS.at(3.0))
     assert dangers is not None
     assert dangers.expected == pytest.approx(1.5, abs=0.01)
+    two = replace(dangers, expected=1.5)
+    assert two.on_average == "On average over plausible truths, danger is the truth in 2."
+    assert replace(dangers, expected=0.2).on_average.endswith("in fewer than 1.")
+    assert replace(dangers, expected=math.nan).on_average == ""
 
 
 def test_a_point_estimate_counts_what_leads() -> None:

@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.cases.bars import MOST_BARS, number_bars
 from core.analysis.export import NOTICE
 from core.analysis.models import decision_note
-from core.analysis.models.verdict import PROVISIONAL
+from core.analysis.models.trust import PROVISIONAL
 from core.analysis.support_words import NO_ESTIMATE
 from dashboard.charts.raters.workload import MOST_RATERS, agreement_chart, workload_chart
 from dashboard.charts.study.counts import spread_chart
@@ -25,7 +25,7 @@ from dashboard.charts.study.opening import OPENS, SAID
 from dashboard.components.text import unmarked
 from dashboard.shell import jobs, state, steps, studies, trust
 from dashboard.shell.theme import DARK, LIGHT, Tokens
-from dashboard.views.study import by_reliability, findings, headlines, readings
+from dashboard.views.study import by_reliability, findings, readings
 from dashboard.views.study.page import parts_of
 
 
@@ -221,17 +221,16 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
     assert rows[0][1] == "100\u00a0%"
     outcome = "✗\u00a0\\d+\u00a0points? too\u00a0high|~\u00a0not ruled out|✓\u00a0supported"
     assert all(re.fullmatch(outcome, row[3]) for row in rows)
-    # Judged where the readings support it, which is said with the model, and one press away.
-    top, below = words.split("Judged at γ = ")
+    # Judged at what is in force, as all else; what the readings support is said first, and one press away.
+    top, below = words.split(", under Label counts, the readings predict one another best.")
     assert "For a decision you can stop here" in below, "what is counted how belongs to the numbers above"
     assert ">Supported<" in top
-    assert "γ = " not in top
-    assert headlines.JUDGED_ELSEWHERE in top
+    (support,) = re.findall(r"Each reading counts once here, as chosen; the readings support (.*?)\.<", top)
     assert "Most often right: *A* [x](y)" in top
-    assert re.search(r"^[0-9.]+ \(", below)
-    assert "under Label counts, the readings predict one another best" in below
-    assert "The cases counted above and what follows are at γ = 1, in use." in below
-    order = ("set no claim a limit", "Before you decide", "Each reading")
+    assert f"As the readings support (each counted {support}), " in top
+    (button,) = [one for one in test.button if one.key == "anchor-use-reliability"]
+    assert button.label == f"Count each {support}"
+    order = ("as chosen; the readings support", "set no claim a limit", "Before you decide")
     assert sorted(order, key=words.index) == [*order]
     assert f'<p dir="auto" class="loupe-text loupe-strong">{NO_ESTIMATE}' in words
     assert "high-risk label, " not in words
@@ -246,10 +245,11 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
 def test_a_point_estimate_supports_no_claim(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: str
 ) -> None:
-    """Where it has no reliability that is said, and no claim stands there half judged."""
+    """That is said, and no claim stands there half judged."""
     words = _open(_models_study(tmp_path, "A", "B"), model, monkeypatch, reliability="inf")
     assert "being judged" not in words
-    assert ("supports nothing" in words) == ("Claims and verdicts" not in words) == (model == "majority")
+    assert "supports nothing" in words
+    assert "Claims and verdicts" not in words
 
 
 @pytest.mark.usefixtures("at_once")
@@ -278,8 +278,8 @@ def test_the_note_says_what_the_card_says_and_costs_nothing_before(
     of_card, of_note = (one for one in said if 'aria-label="Claims and verdicts"' in one)
     assert re.sub("</?span.*?>", "", of_card).startswith(of_note)
     assert "<b>" not in of_note
-    (verdict,) = re.findall(r"(?:Judged at |another best \()(γ = [0-9.]+)", " ".join(said))
-    assert f"with trust in the readers of {verdict}: each reading counts" in " ".join(said)
+    gamma = test.session_state["loupe-view"].reliability
+    assert f"with trust in the readers of γ = {gamma:g}: each reading counts" in " ".join(said)
     labels = [one.proto.label for one in test.get("download_button")]
     assert labels[:2] == ["Save to print (HTML)", "Save as text"]
     # The vendor of one model reads of no other.
@@ -366,7 +366,7 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     (warned,) = re.findall("<tr data-warned><td>Model D</td>.*?</tr>", words)
     counted = re.search("<td>3[0-9]\u00a0of\u00a0([0-9]+)\u00a0⚠</td>", warned)
     assert counted
-    assert f"may be of high risk; expected: {counted[1]}<" in words
+    assert f"On average over plausible truths, danger is the truth in {counted[1]}.<" in words
     assert '<th scope="col"><span title="Of the cases whose truth is a label' in words
     assert re.search(r"\w+ is missed most: at best, about \d+ of \d+ are named \(Model [A-D]\)\.", words)
     assert (
@@ -389,11 +389,11 @@ def test_the_reliability_that_readings_support_is_one_press_away(
     test.run()
     assert not [one for one in test.button if one.key == "anchor-models"]
     (button,) = [one for one in test.button if one.key == "anchor-use-reliability"]
-    best = float(re.search(r"γ = ([0-9.]+)", button.label.replace("\\", ""))[1])
+    best = float(re.search(r"γ = ([0-9.]+)", button.help)[1])
     words = " ".join(element.proto.body for element in test.get("html"))
     assert ">∞: in use<" in words
     assert "Claims and verdicts" not in words
-    assert "The cases counted above and what follows are at γ = ∞, in use." in words
+    assert "A point estimate takes the readers for infallible: it supports nothing." in words
     (said,) = re.findall(r"As the readings support, (\d+)\u00a0% of the leading labels", words)
     row = rf">[\w .]+ \(γ\u00a0=\u00a0{best:g}\): the readings support it</td><td>(\d+)\u00a0%</td>"
     assert re.findall(row, words) == [said]
@@ -401,11 +401,10 @@ def test_the_reliability_that_readings_support_is_one_press_away(
     assert not test.exception
     assert test.session_state["loupe-view"].reliability == best
     words = " ".join(element.proto.body for element in test.get("html"))
-    assert f"the readings predict one another best (γ = {best:g})" in words
-    assert "The cases counted above" not in words
+    assert ", which fits these readings best." in words
     assert f'loupe-figure">{said}\u00a0% <small>of the leading labels are less than' in words
     (back,) = [one for one in test.button if re.match("anchor-.*reliability", str(one.key))]
-    assert unmarked("Back to γ = ∞") == unmarked(back.label)
+    assert unmarked("Use γ = ∞") == unmarked(back.label)
     back.click().run()
     assert test.session_state["loupe-view"].reliability == np.inf
 
@@ -424,11 +423,11 @@ def test_a_study_is_judged_where_its_readings_support_it(
     (best,) = re.findall(r"γ\u00a0=\u00a0([0-9.]+)\): in use, the readings support it<", words)
     assert best != "1"
     assert test.session_state["loupe-view"].reliability == float(best)
-    assert f"the readings predict one another best (γ = {best})" in words
-    assert headlines.JUDGED_ELSEWHERE not in words
+    assert ", which fits these readings best." in words
+    assert "as chosen; the readings support" not in words
     assert "It was 1 until it was found where these readings predict one another best." in words
     (back,) = [one for one in test.button if re.match("anchor-.*reliability", str(one.key))]
-    assert unmarked("Count each once (γ = 1)") == unmarked(back.label)
+    assert unmarked("Count each once") == unmarked(back.label)
     back.click().run()
     test.run()
     assert test.session_state["loupe-view"].reliability == 1
@@ -548,4 +547,4 @@ def test_the_verdict_is_the_same_whatever_part_is_shown(
         (card,) = re.findall(r"Which model do these labels support most\?.*?</p></div>", words)
         cards.add(card)
     (card,) = cards
-    assert " trust (readers counted once)" in card
+    assert "As the readings support (each counted " in card

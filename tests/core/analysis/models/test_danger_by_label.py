@@ -71,7 +71,7 @@ def test_the_list_is_written_for_people() -> None:
         {"label": list("bcde"), "truths": [12.4, 4.6, 4.4, 0.3], "M": [0.754, 0.2, 0.8, np.nan]}
     )
     shares = [["b", "12", "75\u00a0%"], ["c", "5", "20\u00a0%"], ["d", "4", "–"], ["e", "< 1", "–"]]
-    assert in_words(table) == (["Danger", "Cases", "M"], shares)
+    assert in_words(table) == (["Danger", "Cases, on average", "M"], shares)
 
 
 def test_the_danger_that_is_missed_most_is_said() -> None:

@@ -11,7 +11,8 @@ from small_study import small_study
 
 from core.analysis.models.claims import Judged
 from core.analysis.models.decision_note import MOST_MODELS, awaited_note, decision_note
-from core.analysis.models.verdict import Trust, Verdict, decision
+from core.analysis.models.trust import Trust
+from core.analysis.models.verdict import Verdict, decision
 from core.analysis.note import Items, Note, Words, as_html, as_text
 from core.analysis.support_words import NO_ESTIMATE
 from core.analysis.vendor_questions import AGREEMENT, CASES, DANGER
@@ -34,7 +35,11 @@ def _note(*claims: Judged, at: float = 2.0, most: float = 0.72, first: tuple[str
         even = np.full((2, 2), 0.5)
         task = replace(WITHOUT, predictions={one.model: Predictions(one.model, even) for one in claims})
     return decision_note(
-        STUDY, task, TRUST, Verdict(most, at, claims, first, said, ask, ""), made_on="3 May 2026"
+        STUDY,
+        task,
+        replace(TRUST, aggregation=ONCE.at(at)),
+        Verdict(most, claims, first, said, ask, ""),
+        made_on="3 May 2026",
     )
 
 
@@ -128,7 +133,7 @@ def test_a_note_to_one_vendor_speaks_of_no_other_model() -> None:
     alone = replace(NEAR, misses=False)
     said, ask = decision(0.72, (alone,), of_model=True)
     task = replace(WITHOUT, predictions={name: Predictions(name, np.full((2, 2), 0.5)) for name in "ABC"})
-    verdict = Verdict(0.72, 2.0, (alone,), ("", ""), said, ask, "")
+    verdict = Verdict(0.72, (alone,), ("", ""), said, ask, "")
     note = decision_note(STUDY, task, TRUST, verdict, of="Near", made_on="")
     text = as_text(note)
     assert text.startswith(f"What these labels support of Near: {STUDY.name}\n")

@@ -8,9 +8,9 @@ from dataclasses import replace
 from core.analysis.models.claims import Judged
 from core.analysis.models.look_first import first_alone, look_first
 
-A = Judged("A", 0.79, (0.73, 0.8), 0.72, 0.19, alarms_ends=(0.14, 0.24))
+A = Judged("A", 0.8, (0.73, 0.8), 0.72, 0.19, alarms_ends=(0.14, 0.24))
 B = Judged("B", 0.8, (0.7, 0.77), 0.77, 0.23, alarms_ends=(0.18, 0.28))
-C = Judged("C", 0.74, (0.69, 0.75), 0.31, 0.04, misses=True, alarms_ends=(0.01, 0.08))
+C = Judged("C", 0.8, (0.69, 0.75), 0.31, 0.04, misses=True, alarms_ends=(0.01, 0.08))
 RIGHT = "It is so in 92 of 100 plausible truths (truths that the readings leave possible)."
 
 
@@ -54,6 +54,16 @@ def test_two_are_named_where_labels_leave_it_open() -> None:
         "Which of the two, these labels leave open.",
     )
     assert look_first([A, C], {"A": 0.6, "C": 0.4})[1].endswith(" C misses clearly more dangers than A.")
+
+
+def test_who_would_be_first_by_the_majority_label_is_said_where_it_is_another() -> None:
+    """By the percents that are shown: what a normal evaluation would have picked."""
+    higher = replace(B, claimed=A.claimed + 0.01)
+    said = "By the label with most readings alone, B would be first."
+    assert said in look_first([A, higher], {"A": 0.9, "B": 0.1})[1]
+    assert look_first([A, higher], {"A": 0.6, "B": 0.4})[1].endswith(said)
+    for other in (B, replace(B, claimed=A.claimed - 0.01), replace(B, claimed=A.claimed + 0.004)):
+        assert "most readings" not in look_first([A, other], {"A": 0.9, "B": 0.1})[1]
 
 
 def test_nothing_is_named_of_one_model_or_of_none() -> None:

@@ -10,16 +10,15 @@ import pytest
 from small_study import small_study
 
 from core.analysis.models.claims import Judged, judged_claims, table_of
-from core.analysis.models.verdict import (
+from core.analysis.models.trust import (
     Trust,
-    decision,
-    if_counted_once,
-    limit_in_words,
-    misses_in_words,
+    chosen_in_words,
+    other_trust,
     point_in_words,
     so_far,
     trust_in_words,
 )
+from core.analysis.models.verdict import decision, if_trusted, limit_in_words, misses_in_words
 from core.plausibility.settings import Aggregation
 
 ONCE = Aggregation("label-counts", 1.0)
@@ -102,19 +101,14 @@ def test_the_decision_suits_what_there_is(claims: tuple[Judged, ...], said: str)
 
 
 def test_where_the_verdict_is_drawn_is_said_with_the_model() -> None:
-    """γ, and the aggregation model where another is in use; and why none is known, where none is."""
+    """What the readings support, with the model where that is not in force; and why it is not known."""
     same = Trust(ONCE, "known", 1.0, "1")
     assert not same.differs
-    assert trust_in_words(same, TASK, judged_at=1.0) == (
-        "Each reading counts once: so the readings predict one another best (γ = 1)."
-    )
+    assert trust_in_words(same, TASK) == "Each reading counts once, which fits these readings best."
     other = replace(same, supported=2.0, as_written="2")
     assert other.differs
-    words = trust_in_words(other, TASK, judged_at=2.0)
-    assert words.startswith("Judged at γ = 2 (each reading counts twice): there, under Label counts, the")
-    assert words.endswith("The cases counted above and what follows are at γ = 1, in use.")
-    assert "At γ = 2, under Label counts, the readings predict one another best" in trust_in_words(
-        other, TASK, judged_at=1.0
+    assert trust_in_words(other, TASK) == (
+        "At γ = 2, under Label counts, the readings predict one another best."
     )
     for state, told in (
         ("single", "No case has two readings"),
@@ -122,12 +116,12 @@ def test_where_the_verdict_is_drawn_is_said_with_the_model() -> None:
         ("asked", "3 readings can be trusted is worked out when you ask"),
         ("ended", "not worked out to the end"),
     ):
-        assert told in trust_in_words(Trust(ONCE, state), TASK, judged_at=1.0)
+        assert told in trust_in_words(Trust(ONCE, state), TASK)
     prirn = Trust(Aggregation("prirn", 1.0), "method")
-    words = trust_in_words(prirn, TASK, judged_at=1.0)
+    words = trust_in_words(prirn, TASK)
     assert "PrIRN cannot tell how far" in words
     assert "Label counts" in words
-    assert trust_in_words(Trust(Aggregation("majority"), "none"), TASK, judged_at=1.0) == ""
+    assert trust_in_words(Trust(Aggregation("majority"), "none"), TASK) == ""
 
 
 def test_a_point_estimate_supports_nothing() -> None:
@@ -148,30 +142,51 @@ def test_what_may_change_is_said_to() -> None:
     assert so_far(Trust(ONCE.at(math.inf), "awaited"), (0.9, 0.9)) == ""
 
 
+def test_who_chose_another_trust_is_told_so() -> None:
+    """Both in how often each reading counts; with γ where that says nothing of each reading."""
+    twice = Trust(ONCE, "known", 2.0, "2")
+    assert chosen_in_words(twice) == "Each reading counts once here, as chosen; the readings support twice."
+    assert chosen_in_words(replace(twice, supported=1.0)) == ""
+    assert chosen_in_words(Trust(ONCE, "asked")) == ""
+    endless = replace(twice, aggregation=ONCE.at(math.inf))
+    assert chosen_in_words(endless) == "Counted at γ = ∞, as chosen; the readings support γ = 2."
+    together = Trust(Aggregation("prirn", 1.0), "known", 2.0, "2")
+    assert chosen_in_words(together) == "Counted at γ = 1, as chosen; the readings support γ = 2."
+
+
+@pytest.mark.parametrize(
+    ("trust", "other"),
+    [
+        (Trust(ONCE, "known", 1.0, "1"), None),
+        (Trust(ONCE, "asked"), None),
+        (Trust(ONCE.at(2.0), "known", 2.0, "2"), (1.0, "With less trust (each counted once)")),
+        (Trust(ONCE.at(0.5), "asked"), (1.0, "With more trust (each counted once)")),
+        (Trust(ONCE, "known", 2.0, "2"), (2.0, "As the readings support (each counted twice)")),
+        (Trust(ONCE.at(5.0), "known", 2.0, "2"), (2.0, "As the readings support (each counted twice)")),
+        (Trust(Aggregation("prirn", 3.0), "method"), (1.0, "With less trust (at γ = 1)")),
+    ],
+)
+def test_a_verdict_is_compared_with_another_trust(trust: Trust, other: tuple[float, str] | None) -> None:
+    """With what the readings support unless that is in force, then with each reading counted once."""
+    assert other_trust(trust) == other
+
+
 @pytest.mark.parametrize(
     ("highest", "words"),
     [
-        ((0.9, 0.9), "With less trust (readers counted once), none of 2 would be too high."),
-        ((0.9, 0.4), "With less trust (readers counted once), 1 of 2 would be too high."),
-        ((0.4, 0.4), "With less trust (readers counted once), both would be too high."),
-        ((0.4,), "With less trust (readers counted once), it would be too high."),
-        ((0.9,), "With less trust (readers counted once), it would still not be too high."),
+        ((0.9, 0.9), "With less trust, none of 2 would be too high."),
+        ((0.9, 0.4), "With less trust, 1 of 2 would be too high."),
+        ((0.4, 0.4), "With less trust, both would be too high."),
+        ((0.4,), "With less trust, it would be too high."),
+        ((0.9,), "With less trust, it would still not be too high."),
         ((), ""),
     ],
 )
-def test_what_less_trust_would_say_is_counted(highest: tuple[float, ...], words: str) -> None:
+def test_what_another_trust_would_say_is_counted(highest: tuple[float, ...], words: str) -> None:
     """By the ranges there, each with its own claim; of models without one nothing is said."""
     claims = judged_claims({"A": 0.7, "B": 0.7}, {"A": (0.5, 0.9), "B": (0.5, 0.9)})
     ranges = {name: (0.3, high) for name, high in zip("AB", highest, strict=False)}
-    assert if_counted_once(claims, ranges, 2.0) == words
-
-
-def test_whether_it_is_less_trust_or_more_is_said() -> None:
-    """In words that need no γ."""
-    claims = judged_claims({"A": 0.7}, {"A": (0.5, 0.9)})
-    for now, much in ((2.0, "less"), (3.0, "less"), (0.5, "more")):
-        said = if_counted_once(claims, {"A": (0.3, 0.4)}, now)
-        assert said == f"With {much} trust (readers counted once), it would be too high."
+    assert if_trusted("With less trust", claims, ranges) == words
 
 
 @pytest.mark.parametrize(
@@ -184,9 +199,9 @@ def test_whether_it_is_less_trust_or_more_is_said() -> None:
         ({}, "."),
     ],
 )
-def test_what_less_trust_would_put_first_is_said(then: dict[str, float], end: str) -> None:
+def test_what_another_trust_would_put_first_is_said(then: dict[str, float], end: str) -> None:
     """Beside how many claims would fall: whether the model that is named first would still be."""
     claims = judged_claims({"A": 0.7, "B": 0.7}, {"A": (0.5, 0.9), "B": (0.5, 0.9)})
     ranges = {"A": (0.3, 0.4), "B": (0.3, 0.4)}
-    said = if_counted_once(claims, ranges, 2.0, {"A": 0.9, "B": 0.1}, then)
-    assert said == "With less trust (readers counted once), both would be too high" + end
+    said = if_trusted("With less trust", claims, ranges, {"A": 0.9, "B": 0.1}, then)
+    assert said == "With less trust, both would be too high" + end
