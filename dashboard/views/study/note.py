@@ -15,7 +15,7 @@ from dashboard.components.note import made_on, taken_away
 from dashboard.shell import widgets
 from dashboard.views.study.found import Found, reached
 
-TITLE = "What to ask a vendor: a note of one page"
+TITLE = "Note for a vendor or a board, on one page: verdict and questions"
 ALL, _OF = "all models, to decide between them", "study-note-of"
 _SEVERAL = 2
 

@@ -82,7 +82,9 @@ TINTS
 .st-key-study-verdict .loupe-table [data-warned] td { background: color-mix(in srgb, HIGH 8%, PAGE); }
 .st-key-study-verdict .loupe-table th [title] { cursor: help; border-bottom: 1px dotted MUTED; }
 .st-key-study-verdict .loupe-table td:first-child { color: inherit; overflow-wrap: anywhere; }
-.st-key-study-verdict .loupe-table :is(td, th):first-child { white-space: normal; min-width: 5rem; }
+.st-key-study-verdict .loupe-table :is(td, th):first-child {
+  white-space: normal; min-width: 5rem; padding-left: 0.4rem;
+}
 .st-key-study-verdict .loupe-table + .loupe-note { margin-top: 0.6rem; }
 /* How far work is stands over the end of the place that the words keep, and takes none of its own. */
 [data-testid=stLayoutWrapper]:has(> .st-key-study-verdict-foot) { margin-top: -1rem; }
