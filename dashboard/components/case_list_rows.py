@@ -13,6 +13,13 @@ CSS = """
   color: TEXT;
 }
 .cases:focus-visible { outline: 2px solid SOFT; outline-offset: 1px; }
+.more {
+  all: unset; box-sizing: border-box; width: 100%; padding: 0.25rem 0.5rem 0; font-size: 0.82rem; color: SOFT;
+  cursor: pointer;
+}
+.more[hidden] { display: none; }
+.more:hover { text-decoration: underline; text-underline-offset: 3px; }
+.more:focus-visible { outline: 2px solid SOFT; outline-offset: 1px; }
 table { border-collapse: separate; border-spacing: 0; width: 100%; font-variant-numeric: tabular-nums; }
 th {
   position: sticky; top: 0; background: PANEL; color: MUTED; font-weight: 400; text-align: left; z-index: 1;
@@ -53,6 +60,7 @@ tr[aria-selected=true] td:first-child { box-shadow: inset 3px 0 SOFT; color: TEX
 }
 /* Room for the levels of labels that tie: no column moves as they come into sight. */
 .risk:not(.number) { min-width: 2.95rem; padding-right: 0.2rem; }
+.risk.number + .risk { padding-left: 0.7rem; }
 .risk b + b { margin-left: 1px; min-width: 0.95rem; font-size: 0.75rem; }
 .risk.number b { padding: 0 0.3rem; margin-right: -0.3rem; }
 RISKS
@@ -101,7 +109,10 @@ function wrapping(text) {
     }
     return lines;
   }
-  for (const token of text.split(/(?<= )/)) {
+  // Short names in a row of them stay whole.
+  const whole = text.split(/(?<=[,;] )/)
+    .map((name) => name.length > WIDE ? name : name.replace(/ (?=\\S)/g, "\\u00a0")).join("");
+  for (const token of whole.split(/(?<= )/)) {
     for (const part of token.length > WIDE ? token.split(/(?<=\\/)/) : [token]) {
       const words = part.replace(LONG, (word) => word.replace(SYLLABLE, "$1\\u00ad"));
       lines.append(words, ...(part.endsWith("/") ? [document.createElement("wbr")] : []));

@@ -22,12 +22,18 @@ class List {
     this.table.createTHead();
     this.body = this.table.createTBody();
     this.frame.append(this.table);
-    parent.append(this.frame);
+    this.more = document.createElement("button");
+    this.more.type = "button";
+    this.more.className = "more";
+    parent.append(this.frame, this.more);
     this.chosen = -1;
     this.asked = [];
     this.marks = [];
     this.left = {id: "", at: 0};
     this.frame.addEventListener("scroll", () => this.draw());
+    // Wherever one stops, rows are whole.
+    this.frame.addEventListener("scrollend", () => this.settle(this.frame.scrollTop));
+    this.more.addEventListener("click", () => this.turn());
     // What it is first drawn for may be less than the room that it gets.
     new ResizeObserver(() => this.draw()).observe(this.frame);
     this.frame.addEventListener("keydown", (event) => this.key(event));
@@ -98,6 +104,7 @@ class List {
 
   draw() {
     if (!this.rows) return;
+    this.tell();
     const {scrollTop, clientHeight, clientWidth} = this.frame, n = this.rows.length, {row} = this;
     const from = Math.max(0, Math.floor(scrollTop / row) - BEYOND);
     const to = Math.min(n, Math.ceil((scrollTop + (clientHeight || 800)) / row) + BEYOND);
@@ -120,12 +127,36 @@ class List {
     fit(this.body, this.columns);
   }
 
+  get seen() {
+    // Places of the rows in sight, beneath the head: the first, and the one behind the last.
+    const {scrollTop, clientHeight} = this.frame, from = Math.round(scrollTop / this.row);
+    return [from, Math.min(this.rows.length, from + Math.max(1, Math.floor(clientHeight / this.row) - 1))];
+  }
+
+  tell() {
+    // That more follow is said where they do not all fit: a list of whole rows looks complete.
+    const [from, to] = this.seen, n = this.rows.length, count = (number) => number.toLocaleString("en");
+    this.more.hidden = to - from >= n;
+    const rows = `Rows ${count(from + 1)} to ${count(to)} of ${count(n)}`;
+    this.more.textContent = to < n ? `${rows}: scroll for more \u2193` : `${rows}: back to the first \u2191`;
+  }
+
+  turn() {
+    const [, to] = this.seen;
+    this.settle((to < this.rows.length ? to : 0) * this.row);
+  }
+
+  settle(top) {
+    const whole = Math.round(top / this.row) * this.row;
+    if (Math.abs(this.frame.scrollTop - whole) >= 1) this.frame.scrollTop = whole;
+  }
+
   reveal() {
     if (this.chosen < 0) return;
     const top = this.chosen * this.row, sight = this.frame.clientHeight - 2 * this.row;
     const over = top - this.frame.scrollTop, beyond = over < 0 ? -over : over - sight;
-    if (beyond > this.row) this.frame.scrollTop = top - sight / 2;
-    else if (beyond > 0) this.frame.scrollTop += over < 0 ? -beyond : beyond;
+    if (beyond > this.row) this.settle(top - sight / 2);
+    else if (beyond > 0) this.settle(over < 0 ? top : top - sight);
     this.draw();
   }
 

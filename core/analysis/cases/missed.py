@@ -16,9 +16,6 @@ MISSES = "{}: misses danger"
 """What the worklist calls the column of a model."""
 MISSED = "models_missing"
 """Column of the worklist that names these models; empty where none misses danger."""
-EXPECTED_MISSES = "expected_misses"
-"""Column of the worklist that says how many models are expected to miss a danger: their number, times the
-probability of high risk."""
 
 
 def misses_danger(order: PredictedOrder, risk: IntArray, plausible: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -9,16 +9,21 @@ import pandas as pd
 
 from core.analysis.cases.missed import MISSES
 from core.analysis.cases.preset_rules import missing_models
-from core.analysis.cases.presets import A_MODEL, ANY_HIGH_RISK, DANGER_MISSED, MISSED_PARTS, PRESETS
+from core.analysis.cases.presets import (
+    A_MODEL,
+    ANY_HIGH_RISK,
+    DANGER_MISSED,
+    MISSED_PARTS,
+    PRESETS,
+    SOME_MODEL,
+)
 from core.analysis.cases.select import ANY_MODEL, Filters, select
 from core.analysis.cases.worklist import REFERENCE_RISK
 from core.analysis.formatting import WHOLE, cases_on_average
 
-WORST_FIRST = "The worst misses: how likely high risk is, times how many models miss it."
-"""Which come first of the dangers that models miss."""
 MISSED_RULES = (
-    "Likely: a high-risk label leads. Behind: one is plausible, another label leads. Missed and unsettled: "
-    "danger neither ruled out nor certain. By all: no model puts such a label first."
+    "Likely: a high-risk label leads. Behind: one is plausible, another label leads. Also unsettled: danger "
+    "neither ruled out nor certain. By all models: none puts such a label first."
 )
 """Which cases are in which part."""
 
@@ -55,6 +60,18 @@ def _counted(who: Sequence[str], of: int, asked: Sequence[str]) -> str:
     return f"{n:,} of {of:,} models"
 
 
+def _asked(chosen: Sequence[str], known: Sequence[str]) -> list[str]:
+    """Models that are asked for; none where any is."""
+    return [] if ANY_MODEL in chosen else [name for name in chosen if name in known]
+
+
+def missed_in_brief(cases: pd.DataFrame, chosen: Sequence[str], preset: str) -> str:
+    """Say the same in a few words: of a list, `DANGER_MISSED` or one of its parts."""
+    models = _asked(chosen, missing_models(cases))
+    who = f"one of {' and '.join(models)}" if len(models) > 1 else "".join(models)
+    return PRESETS[preset].brief.replace(SOME_MODEL, who or SOME_MODEL)
+
+
 def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str = "") -> str:
     """Say what listed cases have in common in which the models that are asked for miss danger.
 
@@ -68,9 +85,7 @@ def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str =
         Of `core.analysis.cases.presets.MISSED_PARTS`, the one that is listed; empty where all are.
     """
     known = missing_models(cases)
-    models = [name for name in chosen if name in known]
-    if not models or ANY_MODEL in chosen:
-        models = known
+    models = _asked(chosen, known) or known
     dangerous = PRESETS[ANY_HIGH_RISK].apply(cases)
     if dangerous.empty:
         left = f"High risk is plausible in none of the {len(cases):,} that search and filters leave."
@@ -106,16 +121,16 @@ def _truly(listed: pd.DataFrame) -> str:
 
 
 def missed_rules_in_words(listed: pd.DataFrame) -> str:
-    """Say which cases are in which part, which come first, and how many are dangerous by the reference.
+    """Say which cases are in which part, and how many are dangerous by the reference.
 
     Where no case has a reference nothing is said of it.
     """
     n = int((listed[REFERENCE_RISK] != "").sum()) if REFERENCE_RISK in listed else 0
     if not n:
-        return f"{MISSED_RULES} {WORST_FIRST}"
+        return MISSED_RULES
     dangerous = int((listed[REFERENCE_RISK] == "high").sum())
     which = "of those listed" if n == len(listed) else f"of the {n:,} listed that have one"
     return (
-        f"{MISSED_RULES} {WORST_FIRST} By the study’s reference {f'{dangerous:,}' if dangerous else 'none'} "
+        f"{MISSED_RULES} By the study’s reference {f'{dangerous:,}' if dangerous else 'none'} "
         f"{which} {'is' if dangerous == 1 else 'are'} of high risk."
     )

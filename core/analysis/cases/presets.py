@@ -9,7 +9,8 @@ import pandas as pd
 
 from core.analysis.cases import preset_rules as rules
 from core.analysis.cases.high_risk import LEADING
-from core.analysis.cases.missed import EXPECTED_MISSES, MISSED
+from core.analysis.cases.missed import MISSED
+from core.analysis.cases.percent_ranges import whole_percent
 from core.analysis.cases.worklist import PLAUSIBLE, WRONG
 from core.analysis.formatting import rounded_percent
 
@@ -41,6 +42,8 @@ MISSED_PARTS = (MISSED_LIKELY, MISSED_BEHIND, MISSED_UNSETTLED, MISSED_BY_ALL)
 across them. Links and saved views name a list by these words, so they stay, whatever a button says."""
 A_MODEL = "at least one model"
 """Whom the meaning of a list of missed dangers names, where none is asked for."""
+SOME_MODEL = "a model"
+"""The same in brief."""
 _OF_RISK = ("high_risk", "risk", "high_risk_tied")
 MODEL_DIFFERS = "readers agree, model differs"
 MARKED = "marked"
@@ -63,7 +66,9 @@ class Preset:
     needs : tuple of str
         Columns without which the preset makes no sense.
     meaning : str
-        Which cases stay, in one plain sentence.
+        Which cases stay, in full.
+    brief : str
+        The same in a sentence that fits beside their number.
     first : str
         Which of them come first, in plain words.
     short : str
@@ -72,6 +77,9 @@ class Preset:
         What of the columns of ``sort`` is compared, in place of themselves: a series from a series.
     is_quiet : bool
         Whether it is offered only where whoever lists the others asks for it, or it is chosen.
+    without_risk : str
+        Of one that labels without levels of risk have too, but in another order, as a column of ``sort`` is
+        not there: which cases come first then.
     """
 
     keep: Callable[[pd.DataFrame], pd.Series]
@@ -79,14 +87,20 @@ class Preset:
     ascending: tuple[bool, ...]
     needs: tuple[str, ...]
     meaning: str
+    brief: str
     first: str
     short: str
     key: Callable[[pd.Series], pd.Series] | None = None
     is_quiet: bool = False
+    without_risk: str = ""
 
     def suits(self, cases: pd.DataFrame) -> bool:
         """Whether the worklist has what the preset needs."""
         return set(self.needs) <= set(cases.columns)
+
+    def comes_first(self, cases: pd.DataFrame) -> str:
+        """Say which cases of such a worklist come first."""
+        return self.first if set(self.sort) <= set(cases.columns) else self.without_risk
 
     def apply(self, cases: pd.DataFrame) -> pd.DataFrame:
         """Return the cases that stay, in the preset's order.
@@ -102,6 +116,8 @@ class Preset:
         kept = cases[self.keep(cases)]
         # One column after the other, the last one first: a stable sort keeps equal cases in order.
         for column, ascending in zip(reversed(self.sort), reversed(self.ascending), strict=True):
+            if self.without_risk and column not in kept:
+                continue
             kept = kept.sort_values(column, ascending=ascending, kind="stable", key=self.key)
         return kept
 
@@ -113,18 +129,20 @@ PRESETS: dict[str, Preset] = {
         (True,),
         _OF_RISK,
         f"A high-risk label leads, or does so with a probability of {rounded_percent(PLAUSIBLE)} or more.",
+        "A high-risk label is plausible.",
         "Nearest 50\u00a0% first",
         "Any danger",
         rules.from_half,
     ),
     DANGER_MISSED: Preset(
         rules.danger_missed,
-        (EXPECTED_MISSES, "high_risk"),
-        (False, False),
-        ("high_risk", MISSED, EXPECTED_MISSES),
+        ("high_risk",),
+        (False,),
+        ("high_risk", MISSED),
         f"High risk is plausible, with a probability of {rounded_percent(PLAUSIBLE)} or more, and "
         f"{A_MODEL} puts no high-risk label first.",
-        "Worst misses first",
+        f"Danger plausible, {SOME_MODEL} puts none first.",
+        "Most danger first",
         "Danger missed",
     ),
     MISSED_LIKELY: Preset(
@@ -134,6 +152,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         "A high-risk label leads or is tied for the lead, or such labels together lead with a probability of "
         f"{LEADING}\u00a0% or more, and {A_MODEL} puts none of them first.",
+        f"Danger leads, {SOME_MODEL} puts none first.",
         "Most danger first",
         "Likely",
     ),
@@ -144,6 +163,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         "A high-risk label is plausible, but behind: such labels together lead with a probability of "
         f"{rounded_percent(PLAUSIBLE)} to under {LEADING}\u00a0%, and {A_MODEL} puts none of them first.",
+        f"Danger behind, {SOME_MODEL} puts none first.",
         "Most danger first",
         "Behind",
     ),
@@ -154,8 +174,9 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to "
         f"{rounded_percent(1 - PLAUSIBLE)}, and {A_MODEL} puts none of them first.",
+        f"Danger unsettled, {SOME_MODEL} puts none first.",
         "Nearest 50\u00a0% first",
-        "Missed and unsettled",
+        "Also unsettled",
         rules.from_half,
     ),
     MISSED_BY_ALL: Preset(
@@ -165,8 +186,9 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         f"High risk is plausible, with a probability of {rounded_percent(PLAUSIBLE)} or more, and no model "
         "puts a high-risk label first.",
+        "Danger plausible, no model puts any first.",
         "Most danger first",
-        "By all",
+        "By all models",
     ),
     UNSETTLED: Preset(
         rules.unsettled,
@@ -175,6 +197,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk",),
         f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to "
         f"{rounded_percent(1 - PLAUSIBLE)}: danger is neither ruled out nor certain.",
+        "Danger is neither ruled out nor certain.",
         "Nearest 50\u00a0% first",
         "Unsettled",
         rules.from_half,
@@ -185,6 +208,7 @@ PRESETS: dict[str, Preset] = {
         (True,),
         ("certainty",),
         "All cases that were read.",
+        "Only cases that were read.",
         "Least certain first",
         "Least certain",
         # An order of all cases, which is offered among the orders; links and saved views may name it.
@@ -196,8 +220,9 @@ PRESETS: dict[str, Preset] = {
         (False,),
         _OF_RISK,
         "The leading label, or every one of a tie, is of high risk.",
+        "The leading label is of high risk.",
         "Most danger first",
-        "It leads",
+        "Leads",
     ),
     HIGH_RISK_TIED: Preset(
         rules.high_risk_tied,
@@ -205,8 +230,9 @@ PRESETS: dict[str, Preset] = {
         (False,),
         _OF_RISK,
         "A high-risk label is tied for the lead with one that is not of high risk.",
+        "A high-risk label is tied for the lead.",
         "Most danger first",
-        "It ties",
+        "Ties",
     ),
     HIGH_RISK_LEADS: Preset(
         rules.high_risk_together,
@@ -215,8 +241,9 @@ PRESETS: dict[str, Preset] = {
         _OF_RISK,
         f"High-risk labels together lead with a probability of {LEADING}\u00a0% or more, yet the single "
         f"label that leads most often is not of high risk.",
+        "High-risk labels lead only together.",
         "Most danger first",
-        "Only together",
+        "Together",
     ),
     HIGH_RISK_BEHIND: Preset(
         rules.high_risk_behind,
@@ -225,8 +252,9 @@ PRESETS: dict[str, Preset] = {
         _OF_RISK,
         f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to under "
         f"{LEADING}\u00a0%, and no leading label is of high risk.",
+        "A high-risk label is plausible, another leads.",
         "Most danger first",
-        "It is behind",
+        "Behind",
     ),
     NAMED_ONLY: Preset(
         rules.named_only,
@@ -235,24 +263,30 @@ PRESETS: dict[str, Preset] = {
         (*_OF_RISK, "high_risk_named"),
         "A reading names a high-risk label, in whatever place, and such labels together lead with a "
         f"probability of less than {rounded_percent(PLAUSIBLE)}: none of these is among “Any danger”.",
+        "A high-risk label is named, not plausible.",
         "Most danger first",
-        "Named, not plausible",
+        "Only named",
     ),
     MODEL_DIFFERS: Preset(
         rules.model_differs,
-        ("model_error", "certainty"),
-        (False, False),
+        ("high_risk", "model_error", "certainty"),
+        (False, False, False),
         ("disagreement", "model_error"),
         "The readers agree: each names, in whatever place, the label that the others put first. The first "
         f"label of at least one model is wrong with a probability of {rounded_percent(WRONG)} or more.",
-        "Surest error first",
-        "Readers agree, model differs",
+        "Readers agree, a model is probably wrong.",
+        "Most danger first",
+        "Model differs",
+        # What is written alike is equal.
+        whole_percent,
+        without_risk="Surest error first",
     ),
     MARKED: Preset(
         rules.marked,
         ("certainty",),
         (True,),
         ("certainty", "status", "flags", "notes"),
+        "Flagged, with a note, or to be read again.",
         "Flagged, with a note, or to be read again.",
         "Least certain first",
         "Marked",
@@ -268,10 +302,10 @@ def list_name(preset: str) -> str:
     return f"{PRESETS[whole].short}, {PRESETS[preset].short}" if whole else PRESETS[preset].short
 
 
-def listed_in_words(n: int, of: int, order: str) -> str:
-    """Say how many cases are listed, of how many, in which order: “All 301 cases, least certain first”."""
+def listed_in_words(n: int, of: int, order: str = "") -> str:
+    """Say how many cases are listed, of how many, and in which order: “All 301 cases, least certain first”."""
     cases = "case" if of == 1 else "cases"
     if not n:
         return f"None of {of:,} {cases}."
     how_many = f"All {of:,} {cases}" if n == of > 1 else f"{n:,} of {of:,} {cases}"
-    return f"{how_many}, {order[:1].lower()}{order[1:]}." if n > 1 else f"{how_many}."
+    return f"{how_many}, {order[:1].lower()}{order[1:]}." if n > 1 and order else f"{how_many}."

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.analysis.cases.high_risk import high_risk_leads, high_risk_plausible
 from core.analysis.cases.leading import SAME, leading_slots, point_portion
-from core.analysis.cases.missed import EXPECTED_MISSES, MISSED, MISSES, misses_danger, missing_in_words
+from core.analysis.cases.missed import MISSED, MISSES, misses_danger, missing_in_words
 from core.analysis.portions import aggregate_portion, part_of, portions
 from core.analysis.tied_labels import first_in_words, labels_in_words, listed_in_words, place_listed
 from core.metrics.adjusted.metrics import RankedLabels
@@ -93,9 +93,8 @@ def worklist(study: Study, task: Task, posterior: Posterior, point: Posterior | 
         that gives scores has ``MODEL: score`` in their place. With ``model_error`` goes ``models_wrong``, the
         models whose error is `WRONG` or more, the largest first, each with its answer. With risk levels
         too, ``MODEL: misses danger`` (whether high risk is plausible and it puts no high-risk label first, as
-        `core.analysis.cases.missed`), ``models_missing``, the models that do, and ``expected_misses``, their
-        number times the probability of high risk. The study's metadata, reference included, as
-        ``metadata: COLUMN``.
+        `core.analysis.cases.missed`), and ``models_missing``, the models that do. The study's metadata,
+        reference included, as ``metadata: COLUMN``.
     """
     leads = leading_slots(posterior, point)
     follows, probability = _runners_up(posterior, leads)
@@ -119,9 +118,6 @@ def worklist(study: Study, task: Task, posterior: Posterior, point: Posterior | 
     if task.has_risk:
         columns |= _risk_columns(task, posterior, leads) | _reference_risk(study, task)
     columns |= _model_columns(task, posterior, _may_be_dangerous(columns) if task.has_risk else None)
-    if MISSED in columns:
-        n_missing = np.sum([columns[MISSES.format(name)] for name in task.probability_models], axis=0)
-        columns[EXPECTED_MISSES] = n_missing * columns["high_risk"]
     for name in study.cases.columns:
         if name not in _NOT_METADATA:
             columns[f"{METADATA}{name}"] = study.cases[name].array

@@ -126,13 +126,6 @@ WORKLIST = (
         _RISK,
     ),
     text("models_missing", "models that miss danger so, each with its answer", _RISK),
-    Column(
-        "expected_misses",
-        "models that miss danger so, times the probability of high risk: how many misses are expected",
-        "models",
-        "0 or more",
-        _RISK,
-    ),
     Column("metadata: {column}", "column of cases.csv, as it is there", "that of the file", "any", FILES),
     Column(
         "rhat",

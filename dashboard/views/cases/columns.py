@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -29,6 +29,7 @@ from core.analysis.cases.presets import (
 )
 from core.analysis.cases.tied_risk import tied_levels
 from core.analysis.cases.worklist import LEADS, METADATA, REFERENCE_RISK
+from core.analysis.cases.wrong_words import wrong_told
 from core.study.model import Task
 from dashboard.components.case_list import Column
 from dashboard.shell import state, widgets
@@ -96,10 +97,10 @@ _SHOWN = {
     ),
     REFERENCE_RISK: Shown(
         Column(
-            "Reference's risk",
+            "Reference",
             is_risk=True,
-            help="L low, M medium, H high: how dangerous the study's own reference is. Danger can be "
-            "plausible where the reference has none, and the other way round.",
+            help="L low, M medium, H high: how dangerous the study’s own reference is. Danger can be "
+            "plausible where the reference is harmless, and the other way round.",
         ),
         cell_words.letters,
     ),
@@ -169,9 +170,9 @@ _OF_HIGH_RISK = ("leading", "high_risk", "high_risk_label")
 """The same where the list is about danger behind the leading label."""
 _MOST_CHOSEN = 2
 """Labels that the list is filtered by which have a column of their own."""
-_OF_MODELS = ("leading", "models_wrong", "risk")
+_OF_MODELS = ("leading", "models_wrong", "high_risk")
 """The same where the list is about models that differ from the readers."""
-_OF_MISSED = ("leading", MISSED, "high_risk")
+_OF_MISSED = ("leading", MISSED, "high_risk", REFERENCE_RISK)
 """The same where the list is about dangers that models miss: their answers need the room."""
 _OF_MARKED = ("leading", "flags", "notes")
 """The same where the list is of what somebody has marked."""
@@ -270,23 +271,33 @@ def _take(cases: pd.DataFrame, said: Sequence[str]) -> None:
 
 def sortable(cases: pd.DataFrame, names: Sequence[str], heads: Sequence[Column]) -> list[Column]:
     """Heads that sort the list, where there is an order by their column, with the one that is in force."""
-    now = state.view()
+    now = in_force(cases)
     known = orders_of(cases)
-    in_force = now.sort or ("" if now.preset in PRESETS else usual_order(cases))
     by_column = {ORDERS[name].column: name for name in known if name not in OPPOSITE.values()}
     found = []
     for name, head in zip(names, heads, strict=True):
         order = by_column.get(name, "")
-        is_by_this = bool(order) and in_force in (order, OPPOSITE.get(order))
-        how = "ascending" if is_by_this and ORDERS[in_force].ascending else "descending"
+        is_by_this = bool(order) and now in (order, OPPOSITE.get(order))
+        how = "ascending" if is_by_this and ORDERS[now].ascending else "descending"
         found.append(replace(head, order=order, sorted=how if is_by_this else ""))
     return found
 
 
-def sort_by(order: str) -> None:
-    """Put the list in an order, where it is in that already in the opposite, and then in its usual one."""
+def in_force(cases: pd.DataFrame) -> str:
+    """Name the order that the list is in; empty for one of a preset that is none of `ORDERS`."""
+    now = state.view()
+    if now.sort:
+        return now.sort
+    if now.preset not in PRESETS:
+        return usual_order(cases)
+    first = PRESETS[now.preset].comes_first(cases)
+    return next((name for name, order in ORDERS.items() if order.words == first), "")
+
+
+def sort_by(order: str, now: str) -> None:
+    """Put a list that is in the order ``now`` in another, or in its opposite, and then in its usual one."""
     if order in ORDERS:
-        state.change(sort=after(order, state.view().sort))
+        state.change(sort=after(order, now))
 
 
 def cells(
@@ -304,6 +315,7 @@ def cells(
     all are told, of which the list itself has the highest.
     """
     called = titles(cases)
+    shorts: Mapping[str, Sequence[str]]
     heads, said = [], []
     for name in names:
         of = _how_shown(name, called[name])
@@ -312,6 +324,8 @@ def cells(
             # Whom, in every row alike: what each says instead stands in the case.
             words = [one[0] if one else "" for one in told]
             shorts = {one[0]: one[1:] for one in told if one}
+        elif name == "models_wrong":
+            words, shorts = _said(cases, of, name), wrong_told(cases)
         else:
             words = (
                 [cell_words.NO_DOUBT] * len(cases) if of.has_doubt and is_point else _said(cases, of, name)

@@ -1,4 +1,4 @@
-"""The line above the worklist that says at which reliability it is counted, and what the readings support."""
+"""The line beneath the worklist that says where its readings support another reliability than is in force."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.export import format_reliability
-from core.analysis.reliability.words import counted_words, times_in_words
+from core.analysis.reliability.words import times_in_words
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Study, Task
 from dashboard.shell import state, trust
@@ -25,9 +25,9 @@ _UNTOUCHED = "loupe-cases-untouched"
 
 
 def show(where: DeltaGenerator, study: Study, task: Task, aggregation: Aggregation) -> None:
-    """Say at which reliability the list is counted; to be called at the end of the page.
+    """Say that readings support another reliability; to be called at the end of the page.
 
-    Where nobody has chosen one, the reliability that the readings support is looked for, and is used here as
+    At which the list is counted stands in the sidebar. Where nobody has chosen one, the reliability that the readings support is looked for, and is used here as
     soon as it is known, as on every page: but a list that somebody is at is not changed under the hand. Then
     it is offered.
     """
@@ -39,34 +39,20 @@ def show(where: DeltaGenerator, study: Study, task: Task, aggregation: Aggregati
         if _is_untouched(study, task) and trust.use_supported(study, task):
             follow.let_go()
             st.rerun()
-    counted = counted_words(aggregation)
     known = trust.known(study, task, aggregation)
     with where:
         if known.supported is None:
-            is_sought = is_usual and trust.watch_sought(study, task, aggregation, _UNSURE)
-            if not is_sought:
-                parts.note(f"{counted}.")
-        elif not known.differs:
-            parts.note(_supported(aggregation))
-        else:
-            gamma = f"γ = {known.supported:g}"
+            if is_usual:
+                trust.watch_sought(study, task, aggregation, _UNSURE)
+        elif known.differs:
             parts.note(_other(aggregation, known.supported))
             st.button(
-                f"Use {gamma}",
+                f"Use γ = {known.supported:g}",
                 key="use-supported",
                 help="Sets the reliability on the left, for every page.",
                 on_click=trust.use,
                 args=(study.fingerprint, known.supported, aggregation.reliability),
             )
-
-
-def _supported(aggregation: Aggregation) -> str:
-    """Say that what is in force is what the readings support, on one line of a narrow column."""
-    if MODELS[aggregation.model].counts == "together" or math.isinf(aggregation.reliability):
-        return (
-            f"Counted at γ = {format_reliability(aggregation.reliability)}, which fits these readings best."
-        )
-    return f"Each reading counts {times_in_words(aggregation.reliability)}, which fits them best."
 
 
 def _other(aggregation: Aggregation, supported: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -63,7 +64,7 @@ def choose(study: Study, task: Task, cases: pd.DataFrame, head: DeltaGenerator) 
             "sort",
             now.sort if now.sort or now.preset in PRESETS else usual_order(cases),
             [*([_AS_THE_PRESET] if now.preset in PRESETS else []), *orders],
-            words=_order_words,
+            words=partial(_order_words, cases),
         ),
     )
     with st.container():
@@ -89,11 +90,11 @@ def choose(study: Study, task: Task, cases: pd.DataFrame, head: DeltaGenerator) 
     return to_save
 
 
-def _order_words(name: str) -> str:
+def _order_words(cases: pd.DataFrame, name: str) -> str:
     """Name an order; without a name it is that of the preset, in words that no order of its own has."""
     if name:
         return ORDERS[name].words
-    first = PRESETS[state.view().preset].first
+    first = PRESETS[state.view().preset].comes_first(cases)
     return f"Usual: {first[:1].lower()}{first[1:]}"
 
 

@@ -42,10 +42,11 @@ class _Followed(NamedTuple):
 
 
 def follow(study: Study, task: Task, ids: Sequence[str]) -> None:
-    """Open the first case of a list that was just chosen, or where the open one is listed no longer.
+    """Open the first case of the list where the open one is listed no longer.
 
-    What somebody has marked is no list of others: there the open case stays where it is listed. Without any
-    case in the list none is open. A case that a link names together with a list stays; so does
+    One that is listed stays open, unless nobody has asked for it and another list was chosen, whose first
+    case it gives way to. What somebody has marked is no list of others: there it stays. Without any case in
+    the list none is open. A case that a link names together with a list stays; so does
     one that leaves the list for another reason than search, filters or the choice of a list, as by what was
     just written about it, or by another reliability, and one whose readings are changed: it is said not to be
     listed. Where a list is given up the case stays open.
@@ -58,7 +59,8 @@ def follow(study: Study, task: Task, ids: Sequence[str]) -> None:
     opened = last.opened if last is not None and left else ""
     is_open = state.position(study) is not None
     is_other = last is not None and last.asked.preset != now.preset
-    is_new = has_changed and is_other and now.preset not in ("", MARKED)
+    is_unasked = bool(now.case) and now.case == st.session_state.get(_OPENED)
+    is_new = has_changed and is_other and is_unasked and now.preset not in ("", MARKED)
     leaves = has_changed and is_open and not now.what_if and (is_new or now.case not in ids)
     if leaves or (ids and not is_open):
         wanted = left or now.case

@@ -26,7 +26,6 @@ from dashboard.views.cases import (
     brief,
     counted_at,
     details,
-    filters,
     follow,
     headline,
     review,
@@ -72,12 +71,12 @@ def _page(study: Study, task: Task, published: Study) -> None:
             head = st.container(key="cases-head", horizontal=True, vertical_alignment="center", wrap=False)
             with head:
                 element("h1", "Cases")
-            # Of one height, so that nothing below moves when `counted_at.show` fills it.
+            again = partial(review.read_again, published, published.tasks[task.name])
+            ids, listed = worklist.show(study, task, aggregation, head, on_mark=again)
+            # Beneath the list, which does not move when `counted_at.show` fills it.
             counted = st.container(
                 key="counted-at", horizontal=True, wrap=False, vertical_alignment="center", gap="small"
             )
-            again = partial(review.read_again, published, published.tasks[task.name])
-            ids, listed = worklist.show(study, task, aggregation, head, on_mark=again)
             if reviews.is_anything_kept():
                 apart.say(published)
         with right:
@@ -87,7 +86,7 @@ def _page(study: Study, task: Task, published: Study) -> None:
             index = state.position(study)
             if index is None:
                 with places.verdict:
-                    parts.note(_none_matches())
+                    parts.note("No case is listed.")
                     follow.way_back()
             else:
                 with places.review:
@@ -136,13 +135,6 @@ def _case(
         if tables.convergence is not None:
             _convergence(tables.convergence)
     details.show(opened, address, places, is_settled=tables.is_settled, adopt=_adopt_change)
-
-
-def _none_matches() -> str:
-    """Say why no case is shown, and what brings some back."""
-    if state.view().search.strip() or filters.active_filters():
-        return "No case matches. Clear the search or a filter to see cases again."
-    return "No case is in this list: press its button again, or another, to see cases."
 
 
 def _adopt_change(text: str) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
 
 from core.analysis.cases.missed import MISSED
-from core.analysis.cases.missed_words import missed_in_words
+from core.analysis.cases.missed_words import missed_in_brief, missed_in_words
 from core.analysis.cases.orders import ordered, usual_order
 from core.analysis.cases.presets import (
     ANY_HIGH_RISK,
@@ -64,6 +65,13 @@ class ByModel:
     adopt: Callable[[tuple[str, ...]], None]
 
 
+class Listed(NamedTuple):
+    """Cases of a list in its order, and what they have in common, in full; empty without a list."""
+
+    rows: pd.DataFrame
+    meaning: str
+
+
 def choose(
     rows: pd.DataFrame,
     chosen: str,
@@ -71,38 +79,38 @@ def choose(
     adopt: Callable[[str], None],
     by_model: ByModel | None = None,
     of: int | None = None,
-    order: str,
     offered: Collection[str] = (),
-) -> pd.DataFrame:
+) -> Listed:
     """Draw a button for each preset that suits, and return the rows of the chosen one in its order.
 
     ``rows`` are those that pass the filters, and the buttons count them. Without a preset all of them stay,
     in the usual order; ``adopt`` is called with the preset clicked, or "". Where dangers are listed that
     models miss, how likely they are is a button beneath, and the model is chosen beside, which keeps what
     ``by_model`` asks for: ``rows`` are then those whichever of them is asked for. Beneath stands how many
-    cases are listed then, ``of`` how many, and in which ``order``. Lists
-    that are not always there stand there where they are ``offered``.
+    cases are listed then, of how many (``of``), and in brief which. Lists that are not always there stand
+    there where they are ``offered``.
     """
     shown = tuple(name for name, one in PRESETS.items() if not one.is_quiet or name in (chosen, *offered))
     counts = _COUNTS.of(rows, shown, lambda: _counts(rows, shown))
     found, in_box = _KEPT.of(rows, chosen, lambda: kept(rows, chosen)), ""
     asked = by_model if chosen in OF_MISSED and chosen in counts else None
     if asked is not None:
-        by_each = _by_each(found, asked.models)
+        whole = PRESETS[DANGER_MISSED].apply(rows) if chosen == MISSED_BY_ALL else found
+        by_each = [len(select(whole, Filters(missed_by=(name,)))) for name in asked.models]
+        in_box = _counted_in_box([len(whole), counts.get(MISSED_BY_ALL, 0), *by_each])
         found = select(found, Filters(missed_by=asked.chosen))
-        in_box = _counted_in_box(by_each, len(found))
         of_model = select(rows, Filters(missed_by=asked.chosen))
         counts = counts | _counts(of_model, MISSED_PARTS)
     drawn = _buttons(counts, chosen, adopt=adopt, by_model=asked)
-    listed = listed_in_words(len(found), len(rows) if of is None else of, order)
+    listed = listed_in_words(len(found), len(rows) if of is None else of)
     # Numbers stand behind the names of the buttons by this rule of style, which goes with the words.
-    meaning = _meaning(rows, chosen, counts, asked)
-    st.html(_counted(drawn, counts) + in_box + _line(listed, meaning))
+    brief, meaning = _meaning(rows, chosen, counts, asked)
+    st.html(_counted(drawn, counts) + in_box + _line(listed, brief if len(found) else ""))
     if chosen in PRESETS and chosen not in counts:
         parts.warning(f"The list “{chosen}” is not for this study. {why_not(rows, PRESETS[chosen])}")
     elif chosen and chosen not in counts:
         parts.warning(f"There is no preset “{chosen}”; all cases are listed.")
-    return found
+    return Listed(found, meaning)
 
 
 def _counts(rows: pd.DataFrame, names: Sequence[str]) -> dict[str, int]:
@@ -110,22 +118,26 @@ def _counts(rows: pd.DataFrame, names: Sequence[str]) -> dict[str, int]:
     return {name: int(PRESETS[name].keep(rows).sum()) for name in names if PRESETS[name].suits(rows)}
 
 
-def _line(listed: str, meaning: str) -> str:
-    """Write what is listed now, and what that means."""
+def _line(listed: str, brief: str) -> str:
+    """Write how many cases are listed now, and which."""
     return (
         f'<p dir="auto" class="loupe-text loupe-note loupe-listed"><strong>{escape(listed)}</strong> '
-        f"{escape(meaning)}</p>"
+        f"{escape(brief)}</p>"
     )
 
 
-def _meaning(rows: pd.DataFrame, chosen: str, counts: Mapping[str, int], asked: ByModel | None) -> str:
-    """Say what the cases of a list have in common; empty without a list."""
+def _meaning(
+    rows: pd.DataFrame, chosen: str, counts: Mapping[str, int], asked: ByModel | None
+) -> tuple[str, str]:
+    """Say what the cases of a list have in common, in brief and in full; empty without a list."""
     if chosen not in counts:
-        return ""
+        return "", ""
     if chosen in OF_MISSED:
+        models = asked.chosen if asked is not None else ()
         part = chosen if chosen in MISSED_PARTS else ""
-        return missed_in_words(rows, asked.chosen if asked is not None else (), part)
-    return PRESETS[chosen].meaning + (_more(counts) if chosen == ANY_HIGH_RISK else "")
+        return missed_in_brief(rows, models, chosen), missed_in_words(rows, models, part)
+    of = PRESETS[chosen]
+    return of.brief, of.meaning + (_more(counts) if chosen == ANY_HIGH_RISK else "")
 
 
 def _more(counts: Mapping[str, int]) -> str:
@@ -164,29 +176,37 @@ def _buttons(
             _pills("preset-part", "High risk, in parts", drawn["preset-part"], chosen,
                    lambda said: adopt(said or whole))  # fmt: skip
         elif is_missed and whole in counts:
-            several = by_model is not None and len(by_model.models) > 1
-            missed = [name for name in MISSED_PARTS if several or name != MISSED_BY_ALL or name == chosen]
-            drawn["preset-missed-part"] = missed
-            _pills("preset-missed-part", "Danger missed, in parts", missed, chosen,
+            drawn["preset-missed-part"] = [
+                name for name in counts if name in MISSED_PARTS and name != MISSED_BY_ALL
+            ]
+            _pills("preset-missed-part", "Danger missed, in parts", drawn["preset-missed-part"], chosen,
                    lambda said: adopt(said or whole))  # fmt: skip
-            # Of what every model misses none is chosen: “by any model” beside it would contradict it.
-            if by_model is not None and several and (chosen != MISSED_BY_ALL or by_model.chosen):
-                _models(by_model)
+            if by_model is not None and (len(by_model.models) > 1 or chosen == MISSED_BY_ALL):
+                _models(by_model, chosen, adopt)
     return drawn
 
 
-def _models(by: ByModel) -> None:
-    """A box of models, of which one is chosen, or any; none where several are asked for elsewhere."""
+def _models(by: ByModel, chosen: str, adopt: Callable[[str], None]) -> None:
+    """A box of models, of which one is chosen, any, or all; none where several are asked for elsewhere."""
+    is_by_all = chosen == MISSED_BY_ALL
+    words = {ANY_MODEL: "By any model", MISSED_BY_ALL: PRESETS[MISSED_BY_ALL].short}
+
+    def take(said: str | None) -> None:
+        if is_by_all != (said == MISSED_BY_ALL):
+            adopt(DANGER_MISSED if is_by_all else MISSED_BY_ALL)
+        by.adopt((said,) if said is not None and said not in words else ())
+
+    asked = by.chosen[0] if len(by.chosen) == 1 else None if by.chosen else ANY_MODEL
     st.selectbox(
         _MISSED_BY,
         label_visibility="collapsed",
         placeholder="By several models",
         **widgets.choice(
             "preset-missed",
-            by.chosen[0] if len(by.chosen) == 1 else None if by.chosen else ANY_MODEL,
-            [ANY_MODEL, *by.models],
-            words=lambda one: f"By {'any model' if one == ANY_MODEL else one}",
-            take=lambda said: by.adopt((said,) if said not in (None, ANY_MODEL) else ()),
+            MISSED_BY_ALL if is_by_all else asked,
+            [*words, *by.models],
+            words=lambda one: words.get(one, f"By {one}"),
+            take=take,
         ),
     )
 
@@ -221,15 +241,9 @@ def _counted(drawn: Mapping[str, Sequence[str]], counts: Mapping[str, int]) -> s
     return f"<style>{rules}</style>"
 
 
-def _by_each(rows: pd.DataFrame, models: Sequence[str]) -> list[int]:
-    """Count what each option of the box of models would list: any of them, and each."""
-    return [len(rows), *(len(select(rows, Filters(missed_by=(name,)))) for name in models)]
-
-
-def _counted_in_box(options: Sequence[int], listed: int) -> str:
-    """Style that writes a number behind each model, and behind the one that is chosen; as on the buttons."""
-    box = "[class*=st-key-choose-preset-missed] [role=group]"
-    rules = f'{box}::after {{ content: "{listed:,}" }}' + "".join(
+def _counted_in_box(options: Sequence[int]) -> str:
+    """Style that writes behind each option of the box of models how many cases it would list."""
+    rules = "".join(
         f'[role=listbox][aria-label="{_MISSED_BY}"] [data-key="{place}"]::after {{ content: "{n:,}" }}'
         for place, n in enumerate(options)
     )

@@ -20,16 +20,14 @@ _STYLE = """
 .stApp .loupe-effect-bar i { display: block; height: 100%; margin: 0; }
 .loupe-effect-bar u { position: absolute; top: -0.2rem; bottom: -0.2rem; width: 2px; background: TEXT; }
 .stApp .loupe-effect .loupe-effect-numbers { white-space: nowrap; font-variant-numeric: tabular-nums; }
-[class*=st-key-choose-preset] button::after { margin-left: 0.35rem; opacity: 0.75;
+[class*=st-key-choose-preset] button::after { margin-left: 0.25rem; opacity: 0.75;
   font-variant-numeric: tabular-nums; }
-[class*=st-key-choose-preset] button { min-height: 0; padding: 0.15rem 0.6rem; }
-[class*=st-key-choose-preset] button :is(p, div) { font-size: 0.9rem; }
+[class*=st-key-choose-preset] button { min-height: 0; padding: 0.15rem 0.4rem; }
+[class*=st-key-choose-preset] [role=radiogroup] { gap: 0.2rem; }
+[class*=st-key-choose-preset] button :is(p, div),
+  [class*=st-key-choose-preset] button::after { font-size: 0.84rem; }
 /* Behind a model in the box stands how many cases it lists. */
-[class*=st-key-choose-preset-missed] [role=group] > input { order: 0; }
-[class*=st-key-choose-preset-missed] [role=group]::after { order: 1; align-self: center; }
-[class*=st-key-choose-preset-missed] [role=group] > button { order: 2; }
-[class*=st-key-choose-preset-missed] [role=group]::after,
-  [role=listbox] [role=option]::after {
+[role=listbox] [role=option]::after {
   margin-left: 0.35rem; color: MUTED; font-size: 0.84rem; font-variant-numeric: tabular-nums; }
 /* The labels that a case is between. */
 .stApp .loupe-contenders { width: auto; min-width: 55%; margin: 0.2rem 0 0.3rem; }
@@ -79,15 +77,16 @@ _STYLE = """
 /* What unfolds beneath a button stands to the right of its edge, and is smaller. */
 .st-key-preset-parts { row-gap: 0.4rem; margin-top: -0.5rem; padding-left: 0.6rem;
   border-left: 3px solid RULE; }
-.st-key-preset-parts button { padding: 0.05rem 0.5rem; }
-.st-key-preset-parts button :is(p, div), .st-key-preset-parts button::after { font-size: 0.84rem; }
+.st-key-preset-parts [role=radiogroup] button { padding: 0.05rem 0.4rem; }
+.st-key-preset-parts .stElementContainer { width: auto; }
+.st-key-choose-preset-missed { flex: 1 1 7.5rem; min-width: 7.5rem; }
+.st-key-bring-back button { min-height: 0; padding: 0.25rem 0.6rem; }
 /* What is listed, and what stands beneath the list. */
 .stApp .loupe-listed strong { color: TEXT; font-weight: 600; }
 .stApp .loupe-about p { margin: 0; font-size: inherit; color: inherit; }
 .loupe-about summary { cursor: pointer; width: fit-content; }
 .loupe-about details[open] p { margin-top: 0.35rem; }
-.loupe-about details .loupe-letters { display: none; }
-.st-key-counted-at { min-height: 2.4rem; }
+.st-key-beneath-list button { padding: 0.25rem 0.4rem; }
 .st-key-counted-at [class*=st-key-work-] { flex-wrap: nowrap; }
 .st-key-counted-at button { min-height: 0; padding: 0.2rem 0.6rem; white-space: nowrap; }
 .st-key-counted-at button p { font-size: 0.87rem; }
@@ -134,7 +133,7 @@ _STYLE = """
 /* Nothing shows through beside what stays in sight. */
 .st-key-what-if-banner { box-shadow: 0 -0.9rem 0 PAGE, 0 0.5rem 0 PAGE; }
 @media (min-width: 1181px) {
-  .stApp .st-key-worklist { --most-height: max(260px, calc(100vh - 31rem)); }
+  .stApp .st-key-worklist { --most-height: max(260px, calc(100vh - 24rem)); }
 }
 /* On a phone the list leaves the first screen to the case. */
 @media (max-width: 640px) {
@@ -144,20 +143,15 @@ _STYLE = """
   .stApp .loupe-contenders :is(td, th) { white-space: normal; padding-right: 0.5rem; font-size: 0.87rem; }
   .stApp .loupe-contenders :is(td, th):last-child { white-space: nowrap; padding-right: 0; }
   .stApp .st-key-worklist { --most-height: 238px; }
-  [class*=st-key-choose-preset], [class*=st-key-choose-preset] .stButtonGroup { max-width: 100%; }
-  /* What goes on beyond the edge fades there; the last button can be moved clear of it. */
-  [class*=st-key-choose-preset] [role=radiogroup] {
-    flex-wrap: nowrap; overflow-x: auto; scrollbar-width: thin;
-    padding: 2px 2rem 0.4rem 2px;
-    mask-image: linear-gradient(to right, #000 calc(100% - 2.2rem), transparent); }
   [data-testid="stLayoutWrapper"]:has(> .st-key-filter), .st-key-filter { width: 5.4rem !important;
     flex: none !important; }
   .stApp [class*=st-key-choose-sort] * { font-size: 0.84rem; }
-  [class*=st-key-choose-preset] button { flex: 0 0 auto; }
+  .stApp [class*=st-key-choose-preset] [role=radiogroup] { gap: 0.15rem; }
+  .stApp [class*=st-key-choose-preset] [role=radiogroup] button { padding-inline: 0.26rem; }
   [class*=st-key-choose-preset-button] button { min-height: 2rem; }
   .st-key-save-view button { font-size: 0.84rem; padding: 0.25rem 0.4rem; }
   [class*=st-key-choose-preset] button :is(p, div),
-  [class*=st-key-choose-preset] button::after { font-size: 0.84rem; }
+  [class*=st-key-choose-preset] button::after { font-size: 0.8rem; }
 }
 </style>
 """

@@ -37,9 +37,7 @@ from dashboard.views.cases.presets import OF_MISSED, ByModel
 
 _SIGNS = {"re-read": "↻", "discussion": "⋯", "settled": "✓"}
 _FLAG = "⚑"
-_LETTERS = "L low, M medium, H high risk"
-_WHOSE = "Risk: the study’s own level of the leading label. Danger: how often a high-risk label leads."
-"""Who says that a label is of high risk, and what danger is, in short."""
+_LETTERS = "Risk, by the study: L low, M medium, H high"
 _LEVELS = (
     "The levels are the study’s own, one for each label (labels.csv); Loupe sets none. Study lists them all: "
     f"“{WHO_SAYS}”"
@@ -95,15 +93,18 @@ def show(
     with st.container():
         to_save = filters.choose(study, task, table, head)
     with st.container():
-        rows = _chosen(study, task, table, found)
+        rows, meaning = _chosen(study, task, table, found)
     ids: list[str] = rows.index.tolist()
     source = provenance(study, task, aggregation) | _which(table)
     conference.offer(to_save, study, task, aggregation, rows, found=found, of=len(table), source=source)
     follow.follow(study, task, ids)
     is_point = math.isinf(aggregation.reliability)
+    with st.container():
+        if rows.empty:
+            _bring_back()
     heads = _table(task, rows, badges(ids[:MOST_ROWS], found), on_mark, is_point=is_point)
     with st.container(key="beneath-list", horizontal=True, wrap=False, gap="small"):
-        _about(task, heads, rows)
+        _about(task, heads, rows, meaning)
         columns.choose(table)
         data_button(name="worklist", table=rows, provenance=source)
     if any(review.history for review in found.values()):
@@ -111,23 +112,36 @@ def show(
     return ids, listing.last
 
 
-def _about(task: Task, heads: Sequence[Column], rows: pd.DataFrame) -> None:
-    """Say what the letters are, and, folded, what the columns say, how the list is walked and who says risk.
+def _bring_back() -> None:
+    """Offer to take off whatever leaves no case in the list, one thing a button."""
+    now, offered = state.view(), []
+    if now.search.strip():
+        offered.append(("search", "Clear the search", {"search": ""}))
+    if filters.active_filters():
+        offered.append(("filters", "Take all filters off", state.NO_FILTER | {"search": now.search}))
+    if len(offered) != 1 or now.preset in PRESETS:
+        offered.append(("all", "Show all cases", state.NO_FILTER | {"preset": ""}))
+    with st.container(key="bring-back", horizontal=True, gap="small"):
+        for name, words, then in offered:
+            st.button(words, key=f"bring-back-{name}", on_click=state.change, kwargs=then)
+
+
+def _about(task: Task, heads: Sequence[Column], rows: pd.DataFrame, meaning: str) -> None:
+    """Say what the letters are, and, folded, what list and columns say, the keys, and who says risk.
 
     What a column says stands at its head too, for a pointer alone.
     """
     first = f"The first {MOST_ROWS:,} are listed; search or filter to reach the others."
     keys = "; ".join(f"{key} {words}" for key, words in KEYS)
-    letters = f'<span class="loupe-letters">{escape(_LETTERS)}.</span>'
+    rules = missed_rules_in_words(rows) if state.view().preset in OF_MISSED else ""
     st.html(
         '<div class="loupe-text loupe-note loupe-about">'
         + f"<p>{first}</p>" * (len(rows) > MOST_ROWS)
-        + f'<p class="loupe-letters">{escape(_LETTERS)}</p>' * task.has_risk
-        + f"<p>{escape(_WHOSE)}</p>" * task.has_risk
-        + "<details><summary>What the columns mean, and keys</summary>"
+        + f"<p>{escape(_LETTERS)}</p>" * task.has_risk
+        + "<details><summary>What list and columns mean, and keys</summary>"
+        + "".join(f"<p>{escape(words)}</p>" for words in (meaning, rules) if words)
         + "".join(f"<p><b>{escape(of.title)}</b>: {escape(of.help)}</p>" for of in heads if of.help)
-        + (f"<p>{escape(missed_rules_in_words(rows))}</p>" if state.view().preset in OF_MISSED else "")
-        + f"<p>{letters} {escape(_LEVELS)}</p>" * task.has_risk
+        + f"<p>{escape(_LEVELS)}</p>" * task.has_risk
         + f'<p class="{AT_SCREEN}">A click on a row opens it. {escape(keys)}.</p></details></div>'
     )
 
@@ -157,26 +171,27 @@ def badges(ids: Sequence[str], found: Mapping[str, CaseReview]) -> dict[int, tup
     return said
 
 
-def _chosen(study: Study, task: Task, table: pd.DataFrame, found: Mapping[str, CaseReview]) -> pd.DataFrame:
-    """Rows that pass the filters and the preset, in the order that is asked for."""
+def _chosen(
+    study: Study, task: Task, table: pd.DataFrame, found: Mapping[str, CaseReview]
+) -> presets.Listed:
+    """Rows that pass the filters and the preset, in the order that is asked for, and what they are."""
     now = state.view()
     models = task.probability_models
     has_models = now.preset in OF_MISSED and len(models) > 0
     by_model = ByModel(models, now.missed_by, lambda said: state.change(missed_by=said))
-    rows = presets.choose(
+    rows, meaning = presets.choose(
         # Which model it is is chosen beneath these presets, whose buttons count the dangers of all of them.
         filters.passing(study, task, table, without={"missed_by": ()} if has_models else {}),
         now.preset,
         adopt=_adopt_preset,
         by_model=by_model if has_models else None,
         of=len(table),
-        order=_order(table),
         offered=[MARKED] if found and PRESETS[MARKED].keep(table).any() else [],
     )
-    if not now.sort:
-        return rows
-    choice = (cache.identity(table), now.sort)
-    return _ORDERED.of(rows, choice, lambda: ordered(table[table.index.isin(rows.index)], now.sort))
+    if now.sort:
+        choice = (cache.identity(table), now.sort)
+        rows = _ORDERED.of(rows, choice, lambda: ordered(table[table.index.isin(rows.index)], now.sort))
+    return presets.Listed(rows, meaning)
 
 
 def _adopt_preset(name: str) -> None:
@@ -198,7 +213,7 @@ def _order(table: pd.DataFrame) -> str:
     if now.sort:
         return ORDERS[now.sort].words
     is_preset = now.preset in PRESETS and PRESETS[now.preset].suits(table)
-    return PRESETS[now.preset].first if is_preset else ORDERS[usual_order(table)].words
+    return PRESETS[now.preset].comes_first(table) if is_preset else ORDERS[usual_order(table)].words
 
 
 def _table(
@@ -224,7 +239,7 @@ def _table(
         on_open=state.choose_case,
         steps=STEPS,
         on_mark=on_mark,
-        on_sort=columns.sort_by,
+        on_sort=lambda order: columns.sort_by(order, columns.in_force(rows)),
         order=f"{state.view().preset} {state.view().sort}",
     )
     return heads
