@@ -197,7 +197,8 @@ def keep_known(name: str, known: Container[str]) -> None:
     if unknown:
         more = f" and {len(unknown) - 1:,} more" if len(unknown) > 1 else ""
         fall_back(
-            f"The address asks for {_noun(name)} “{unknown[0]}”{more}, which this study does not have.",
+            f"The address asks for {_noun(name)} “{unknown[0]}”{more}, which this study does not have. "
+            f"{'It is' if len(unknown) == 1 else 'They are'} left out.",
             **{name: tuple(value for value in asked if value in known)},
         )
 

@@ -128,7 +128,7 @@ def test_what_is_marked_is_listed_at_once(context: Any, address: str) -> None:
     visit.settle()
     top = page.evaluate(_LIST_TOP)
     _known(page)
-    marked = page.locator("[class*=st-key-choose-preset-button] button").get_by_text("Marked", exact=True)
+    marked = page.locator("[class*=st-key-choose-preset-marked] button").get_by_text("Marked", exact=True)
     marked.wait_for()
     assert page.evaluate(_LIST_TOP) == top, "one more list moves none"
     marked.click()

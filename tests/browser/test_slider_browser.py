@@ -70,7 +70,8 @@ def test_a_list_is_counted_anew_before_somebody_is_at_it_and_not_under_the_hand(
     theirs.wait_for_function("document.querySelector('.stMain h2').textContent.trim() !== 'Case 0'")
     page = visit.open(f"{address}/cases", painted=False)
     theirs.get_by_role("button", name="Use γ =").wait_for()
-    page.get_by_text("which fits them best").wait_for()
+    page.wait_for_function("new URLSearchParams(location.search).get('reliability') > 1")
+    visit.settle()
     assert page.locator(SLIDER).get_attribute("aria-valuetext") != "1"
     assert theirs.locator(SLIDER).get_attribute("aria-valuetext") == "1"
     assert "Readings count once; " in theirs.locator(".stMain").inner_text()

@@ -303,7 +303,7 @@ def list_name(preset: str) -> str:
 
 
 def listed_in_words(n: int, of: int, order: str = "") -> str:
-    """Say how many cases are listed, of how many, and in which order: “All 301 cases, least certain first”."""
+    """Say how many cases are listed, of how many, in which order: “All 301 cases, least certain first”."""
     cases = "case" if of == 1 else "cases"
     if not n:
         return f"None of {of:,} {cases}."

@@ -29,7 +29,7 @@ def wrong_told(cases: pd.DataFrame) -> dict[str, tuple[str, ...]]:
     error = np.column_stack([np.nan_to_num(cases[f"{name}{_ERROR}"].to_numpy(float)) for name in models])
     surest, n_wrong = error.argmax(axis=1), (error >= WRONG).sum(axis=1)
     answers = [cases[f"{name}: answer"].tolist() for name in models]
-    told = {}
+    told: dict[str, tuple[str, ...]] = {}
     for row, words in enumerate(cases["models_wrong"].tolist()):
         model, more = int(surest[row]), int(n_wrong[row]) - 1
         answer = answers[model][row]

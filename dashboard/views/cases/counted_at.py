@@ -27,9 +27,9 @@ _UNTOUCHED = "loupe-cases-untouched"
 def show(where: DeltaGenerator, study: Study, task: Task, aggregation: Aggregation) -> None:
     """Say that readings support another reliability; to be called at the end of the page.
 
-    At which the list is counted stands in the sidebar. Where nobody has chosen one, the reliability that the readings support is looked for, and is used here as
-    soon as it is known, as on every page: but a list that somebody is at is not changed under the hand. Then
-    it is offered.
+    At which the list is counted stands in the sidebar. Where nobody has chosen one, the reliability that the
+    readings support is looked for, and is used here as soon as it is known, as on every page: but a list that
+    somebody is at is not changed under the hand. Then it is offered.
     """
     if not MODELS[aggregation.model].has_reliability:
         return

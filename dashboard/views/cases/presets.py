@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.cases.missed import MISSED
 from core.analysis.cases.missed_words import missed_in_brief, missed_in_words
@@ -16,6 +17,7 @@ from core.analysis.cases.orders import ordered, usual_order
 from core.analysis.cases.presets import (
     ANY_HIGH_RISK,
     DANGER_MISSED,
+    MARKED,
     MISSED_BY_ALL,
     MISSED_PARTS,
     NAMED_ONLY,
@@ -80,6 +82,7 @@ def choose(
     by_model: ByModel | None = None,
     of: int | None = None,
     offered: Collection[str] = (),
+    marked_at: DeltaGenerator | None = None,
 ) -> Listed:
     """Draw a button for each preset that suits, and return the rows of the chosen one in its order.
 
@@ -88,7 +91,8 @@ def choose(
     models miss, how likely they are is a button beneath, and the model is chosen beside, which keeps what
     ``by_model`` asks for: ``rows`` are then those whichever of them is asked for. Beneath stands how many
     cases are listed then, of how many (``of``), and in brief which. Lists that are not always there stand
-    there where they are ``offered``.
+    there where they are ``offered``; the one of what is marked at a place of its own (``marked_at``), so that
+    it moves nothing as it comes.
     """
     shown = tuple(name for name, one in PRESETS.items() if not one.is_quiet or name in (chosen, *offered))
     counts = _COUNTS.of(rows, shown, lambda: _counts(rows, shown))
@@ -102,6 +106,10 @@ def choose(
         of_model = select(rows, Filters(missed_by=asked.chosen))
         counts = counts | _counts(of_model, MISSED_PARTS)
     drawn = _buttons(counts, chosen, adopt=adopt, by_model=asked)
+    if MARKED in counts:
+        drawn["preset-marked"] = [MARKED]
+        with marked_at or st.container():
+            _pills("preset-marked", "What is marked", [MARKED], chosen, adopt)
     listed = listed_in_words(len(found), len(rows) if of is None else of)
     # Numbers stand behind the names of the buttons by this rule of style, which goes with the words.
     brief, meaning = _meaning(rows, chosen, counts, asked)
@@ -163,7 +171,7 @@ def _buttons(
     The parts of high risk, or of danger that is missed, unfold beneath the button of them all, which stays
     on; beside the latter the model is chosen that misses it.
     """
-    first = [name for name in counts if name not in (*OF_HIGH_RISK, *MISSED_PARTS)]
+    first = [name for name in counts if name not in (*OF_HIGH_RISK, *MISSED_PARTS, MARKED)]
     is_high, is_missed = chosen in (ANY_HIGH_RISK, *OF_HIGH_RISK), chosen in OF_MISSED
     whole = ANY_HIGH_RISK if is_high else DANGER_MISSED if is_missed else ""
     if first:

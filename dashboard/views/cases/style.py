@@ -71,6 +71,7 @@ _STYLE = """
 .stApp .loupe-hangs .loupe-all > * { background: PANEL; }
 .stApp .loupe-hangs b { text-indent: 0; margin-right: 0.15rem; }
 .st-key-cases-head > :first-child { flex: 1 1 0; min-width: 0; }
+.st-key-marked-list { width: auto; flex: 0 0 auto; }
 .stApp .st-key-save-view button { min-height: 2.5rem; color: TEXT; }
 .st-key-save-list { border-top: 1px solid RULE; padding-top: 0.9rem; gap: 0.6rem; }
 .st-key-save-list p { max-width: 27rem; }
@@ -86,6 +87,7 @@ _STYLE = """
 .stApp .loupe-about p { margin: 0; font-size: inherit; color: inherit; }
 .loupe-about summary { cursor: pointer; width: fit-content; }
 .loupe-about details[open] p { margin-top: 0.35rem; }
+.stApp .st-key-beneath-list { gap: 0.3rem; }
 .st-key-beneath-list button { padding: 0.25rem 0.4rem; }
 .st-key-counted-at [class*=st-key-work-] { flex-wrap: nowrap; }
 .st-key-counted-at button { min-height: 0; padding: 0.2rem 0.6rem; white-space: nowrap; }
@@ -149,6 +151,7 @@ _STYLE = """
   .stApp [class*=st-key-choose-preset] [role=radiogroup] { gap: 0.15rem; }
   .stApp [class*=st-key-choose-preset] [role=radiogroup] button { padding-inline: 0.26rem; }
   [class*=st-key-choose-preset-button] button { min-height: 2rem; }
+  .stApp .st-key-beneath-list .loupe-about { font-size: 0.82rem; }
   .st-key-save-view button { font-size: 0.84rem; padding: 0.25rem 0.4rem; }
   [class*=st-key-choose-preset] button :is(p, div),
   [class*=st-key-choose-preset] button::after { font-size: 0.8rem; }

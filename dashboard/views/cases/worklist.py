@@ -90,10 +90,11 @@ def show(
         table, (listing.key, plausible), lambda: with_labels(with_reviews(table, found), plausible)
     )
     # Places of their own: a line that comes or goes above the list moves nothing, and makes nothing anew.
+    marked_at = head.container(key="marked-list")
     with st.container():
         to_save = filters.choose(study, task, table, head)
     with st.container():
-        rows, meaning = _chosen(study, task, table, found)
+        rows, meaning = _chosen(study, task, table, found, marked_at)
     ids: list[str] = rows.index.tolist()
     source = provenance(study, task, aggregation) | _which(table)
     conference.offer(to_save, study, task, aggregation, rows, found=found, of=len(table), source=source)
@@ -171,9 +172,7 @@ def badges(ids: Sequence[str], found: Mapping[str, CaseReview]) -> dict[int, tup
     return said
 
 
-def _chosen(
-    study: Study, task: Task, table: pd.DataFrame, found: Mapping[str, CaseReview]
-) -> presets.Listed:
+def _chosen(study: Study, task: Task, table: pd.DataFrame, found: Mapping[str, CaseReview]) -> presets.Listed:
     """Rows that pass the filters and the preset, in the order that is asked for, and what they are."""
     now = state.view()
     models = task.probability_models
@@ -187,6 +186,7 @@ def _chosen(
         by_model=by_model if has_models else None,
         of=len(table),
         offered=[MARKED] if found and PRESETS[MARKED].keep(table).any() else [],
+        marked_at=marked_at,
     )
     if now.sort:
         choice = (cache.identity(table), now.sort)

@@ -9,7 +9,6 @@ import pytest
 from named import named
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.cases.missed_words import WORST_FIRST
 from core.analysis.cases.presets import (
     ANY_HIGH_RISK,
     DANGER_MISSED,
@@ -33,8 +32,10 @@ from dashboard.views.cases.presets import why_not
 
 NAMES = list(PRESETS)
 UNCERTAIN = "most uncertain"
-FIRST = [name for name in NAMES if name not in (*OF_HIGH_RISK, *MISSED_PARTS, UNCERTAIN)]
+FIRST = [name for name in NAMES if name not in (*OF_HIGH_RISK, *MISSED_PARTS, UNCERTAIN, MARKED)]
 ROW, PARTS, MISSED = "choose-preset-button", "choose-preset-part", "choose-preset-missed-part"
+OF_MARKED, BOX = "choose-preset-marked", "choose-preset-missed"
+OF_PILLS = [name for name in MISSED_PARTS if name != MISSED_BY_ALL]
 
 
 def _cases() -> pd.DataFrame:
@@ -47,7 +48,6 @@ def _cases() -> pd.DataFrame:
             "high_risk_tied": [False, False, False, False, False, True],
             "high_risk_named": [True, False, True, True, True, True],
             "models_missing": ["", "", "m: x", "m: x", "n: x", ""],
-            "expected_misses": [0.0, float("nan"), 0.3, 0.8, 0.6, 0.0],
             "m: misses danger": [False, False, True, True, False, False],
             "n: misses danger": [False, False, False, False, True, False],
             "model_error": [0.9, float("nan"), 0.9, 0.1, 0.1, 0.1],
@@ -71,16 +71,15 @@ def _script(rows: object) -> None:
     by_model = presets.ByModel(("m", "n"), (), lambda said: None)
     chosen = st.query_params.get("preset", "")
     offered = [MARKED] if "flags" in rows and PRESETS[MARKED].keep(rows).any() else []  # type: ignore
-    order = PRESETS[chosen].first if chosen in PRESETS else ""
     found = presets.choose(
         rows,  # type: ignore
         chosen,
         adopt=adopt,
         by_model=by_model,
-        order=order,
         offered=offered,
     )
-    st.dataframe(found)
+    st.dataframe(found.rows)
+    st.text(found.meaning)
 
 
 def _open(rows: pd.DataFrame, preset: str = "") -> AppTest:
@@ -125,16 +124,16 @@ LISTED = {
 }
 
 
-@pytest.mark.parametrize("preset", [name for name in NAMES if name != UNCERTAIN])
+@pytest.mark.parametrize("preset", [name for name in NAMES if name not in (UNCERTAIN, MARKED, MISSED_BY_ALL)])
 def test_a_preset_filters_and_sorts(preset: str) -> None:
     """The cases that each preset means, in its order; a second click lists all again.
 
     Those of high risk, and of danger that is missed, unfold beneath the button of them all, which stays on.
     """
     test = _open(_cases())
-    assert [of.key for of in test.pills] == [ROW]
+    assert [of.key for of in test.pills] == [ROW, OF_MARKED]
     folds = dict.fromkeys(OF_HIGH_RISK, (ANY_HIGH_RISK, PARTS, OF_HIGH_RISK))
-    folds |= dict.fromkeys(MISSED_PARTS, (DANGER_MISSED, MISSED, MISSED_PARTS))
+    folds |= dict.fromkeys(MISSED_PARTS, (DANGER_MISSED, MISSED, OF_PILLS))
     whole, parts, names = folds.get(preset, (preset, "", ()))
     test.pills(key=ROW).set_value(whole).run()
     if parts:
@@ -142,14 +141,16 @@ def test_a_preset_filters_and_sorts(preset: str) -> None:
         test.pills(key=parts).set_value(preset).run()
         assert test.pills(key=ROW).value == whole
     assert _listed(test) == LISTED[preset]
+    assert PRESETS[preset].brief in _words(test)
     if whole != DANGER_MISSED:
-        assert PRESETS[preset].meaning in _words(test)
+        assert test.text[0].value.startswith(PRESETS[preset].meaning)
     if parts:
         test.pills(key=parts).set_value(None).run()
         assert _listed(test) == LISTED[whole]
     test.pills(key=ROW).set_value(None).run()
     assert len(_listed(test)) == 6
-    assert [of.key for of in test.pills] == [ROW]
+    assert [of.key for of in test.pills] == [ROW, OF_MARKED]
+    assert not test.text[0].value
 
 
 def test_the_least_certain_are_an_order_and_a_list_for_links_alone() -> None:
@@ -158,7 +159,7 @@ def test_the_least_certain_are_an_order_and_a_list_for_links_alone() -> None:
     test = _open(_cases(), UNCERTAIN)
     assert _listed(test) == LISTED[UNCERTAIN]
     assert test.pills(key=ROW).value == UNCERTAIN
-    assert PRESETS[UNCERTAIN].meaning in _words(test)
+    assert PRESETS[UNCERTAIN].brief in _words(test)
     test.pills(key=ROW).set_value(None).run()
     assert len(_listed(test)) == 6
 
@@ -177,13 +178,23 @@ def test_a_preset_that_a_study_cannot_have_is_not_offered() -> None:
 
 
 def test_a_list_of_what_is_marked_is_offered_once_something_is() -> None:
-    """Before that it would be one more that holds nothing; a link that asks for it has an answer."""
+    """Before that it would be one more that holds nothing; a link that asks for it has an answer.
+
+    It stands apart: those that are always there do not move as it comes.
+    """
     rows = _cases().assign(status="open", flags="", notes="")
-    assert PRESETS[MARKED].short not in _open(rows).pills(key=ROW).options
+    assert [of.key for of in _open(rows).pills] == [ROW]
     test = _open(rows, MARKED)
     assert _listed(test) == []
     assert "None of 6 cases." in _words(test)
-    assert PRESETS[MARKED].short in _open(_cases()).pills(key=ROW).options
+    assert PRESETS[MARKED].brief not in _words(test)
+    test = _open(_cases())
+    test.pills(key=OF_MARKED).set_value(MARKED).run()
+    assert _listed(test) == LISTED[MARKED]
+    assert PRESETS[MARKED].brief in _words(test)
+    test.pills(key=ROW).set_value(UNSETTLED).run()
+    assert named(test.pills, "preset-marked").value is None
+    assert _listed(test) == LISTED[UNSETTLED]
 
 
 def _counts(test: AppTest) -> list[int]:
@@ -197,61 +208,66 @@ def test_buttons_count_the_rows_that_pass() -> None:
     for rows in (_cases(), _cases().loc[["b", "c", "d"]]):
         test = _open(rows, HIGH_RISK_FIRST)
         assert test.pills(key=ROW).options == [PRESETS[name].short for name in FIRST]
-        assert _counts(test) == [len(PRESETS[name].apply(rows)) for name in (*FIRST, *OF_HIGH_RISK)]
+        assert _counts(test) == [len(PRESETS[name].apply(rows)) for name in (*FIRST, *OF_HIGH_RISK, MARKED)]
 
 
 def test_how_many_are_named_only_is_said_where_all_of_high_risk_are_listed() -> None:
     """They are not among these; where there is none, nothing is said."""
-    assert "In 1 more a reading names one that leads less often: “Named, not plausible”." in _words(
-        _open(_cases(), ANY_HIGH_RISK)
-    )
-    assert "Named, not plausible”" not in _words(_open(_cases().loc[["b", "c", "d"]], ANY_HIGH_RISK))
+    told = _open(_cases(), ANY_HIGH_RISK).text[0].value
+    assert "In 1 more a reading names one that leads less often: “Only named”." in told
+    assert "“Only named”" not in _open(_cases().loc[["b", "c", "d"]], ANY_HIGH_RISK).text[0].value
 
 
 def _by_model_script(rows: object) -> None:
     import streamlit as st
 
-    from core.analysis.cases.presets import DANGER_MISSED, PRESETS
+    from core.analysis.cases.presets import DANGER_MISSED
     from dashboard.views.cases import presets
 
     def adopt(said: tuple[str, ...]) -> None:
         st.query_params["by"] = list(said)
 
     by_model = presets.ByModel(("m", "n"), tuple(st.query_params.get_all("by")), adopt)
-    first = PRESETS[DANGER_MISSED].first
-    kept = presets.choose(rows, DANGER_MISSED, adopt=lambda name: None, by_model=by_model, order=first)  # type: ignore[arg-type]
-    st.dataframe(kept)
+    listed = presets.choose(rows, DANGER_MISSED, adopt=lambda name: None, by_model=by_model)  # type: ignore[arg-type]
+    st.dataframe(listed.rows)
+    st.text(listed.meaning)
 
 
 def test_the_model_that_misses_danger_can_be_chosen() -> None:
     """Each model is offered in a box, with how many it misses; the first is for any of them."""
     test = AppTest.from_function(_by_model_script, args=(_cases(),), default_timeout=300).run()
     assert _listed(test) == ["d", "e", "c"]
-    box = test.selectbox(key="choose-preset-missed")
-    assert box.options == ["By any model", "By m", "By n"]
-    assert _counts(test)[-8:] == [2, 1, 3, 0, 3, 3, 2, 1]
+    box = test.selectbox(key=BOX)
+    assert box.options == ["By any model", "By all models", "By m", "By n"]
+    assert _counts(test)[-7:] == [2, 1, 3, 3, 0, 2, 1]
     plausible = "High risk is plausible, with a probability of 5\u00a0% or more, and "
-    assert f"{plausible}at least one model puts no high-risk label first." in _words(test)
-    assert WORST_FIRST not in _words(test)
-    assert "Behind: " not in _words(test), "which are in which part is folded beneath the list"
+    assert f"{plausible}at least one model puts no high-risk label first." in test.text[0].value
+    assert "3 of 6 cases.</strong> Danger plausible, a model puts none first." in _words(test)
+    assert plausible not in _words(test), "what is meant in full is folded beneath the list"
     box.set_value("m").run()
     assert _listed(test) == ["d", "c"]
-    assert _counts(test)[-8:] == [1, 1, 2, 0, 2, 3, 2, 1]
-    assert "2 of 6 cases, worst misses first." in _words(test)
-    assert f"{plausible}m puts no high-risk label first." in _words(test)
+    assert _counts(test)[-7:] == [1, 1, 2, 3, 0, 2, 1]
+    assert "2 of 6 cases.</strong> Danger plausible, m puts none first." in _words(test)
+    assert f"{plausible}m puts no high-risk label first." in test.text[0].value
     named(test.selectbox, "preset-missed").set_value("*").run()
     assert _listed(test) == ["d", "e", "c"]
 
 
-def test_of_what_every_model_misses_no_model_is_chosen() -> None:
-    """“By any model” beside “By all” would contradict it; one that a link asks for can be taken off."""
-    test = _open(_cases(), DANGER_MISSED)
-    assert [one.key for one in test.selectbox] == ["choose-preset-missed"]
-    test.pills(key=MISSED).set_value(MISSED_BY_ALL).run()
-    assert not test.exception
-    assert not test.selectbox
+def test_what_every_model_misses_is_one_choice_of_the_box() -> None:
+    """Beside any model and each; a part that is chosen then is of any model again."""
+    rows = _cases().assign(**{"n: misses danger": [False, False, True, False, True, False]})
+    test = _open(rows, DANGER_MISSED)
+    test.selectbox(key=BOX).set_value(MISSED_BY_ALL).run()
+    assert _listed(test) == ["c"]
+    assert test.pills(key=MISSED).value is None
+    assert PRESETS[MISSED_BY_ALL].brief in _words(test)
+    assert _counts(test)[-4:] == [3, 1, 2, 2]
+    named(test.selectbox, "preset-missed").set_value("m").run()
+    assert _listed(test) == ["d", "e", "c"]
+    named(test.selectbox, "preset-missed").set_value(MISSED_BY_ALL).run()
     test.pills(key=MISSED).set_value(MISSED_LIKELY).run()
-    assert len(test.selectbox) == 1
+    assert named(test.selectbox, "preset-missed").value == "*"
+    assert _listed(test) == ["d", "e"]
 
 
 def test_no_two_lists_in_sight_are_called_alike() -> None:
@@ -259,8 +275,7 @@ def test_no_two_lists_in_sight_are_called_alike() -> None:
     for unfolded in (OF_HIGH_RISK, MISSED_PARTS):
         shorts = [PRESETS[name].short for name in (*FIRST, *unfolded)]
         assert len(set(shorts)) == len(shorts)
-    assert PRESETS[HIGH_RISK_BEHIND].short == "It is behind"
-    assert PRESETS[MISSED_BEHIND].short == "Behind"
+    assert PRESETS[HIGH_RISK_BEHIND].short == PRESETS[MISSED_BEHIND].short == "Behind"
     assert "hidden" not in " ".join(of.meaning.lower() for of in PRESETS.values())
 
 
@@ -269,7 +284,7 @@ def _moved_script(first: object, then: object) -> None:
 
     from dashboard.views.cases import presets
 
-    presets.choose(then if st.toggle("moved") else first, "", adopt=lambda name: None, order="")  # type: ignore[arg-type]
+    presets.choose(then if st.toggle("moved") else first, "", adopt=lambda name: None)  # type: ignore[arg-type]
 
 
 def test_other_counts_leave_the_buttons_as_they_are() -> None:

@@ -275,18 +275,20 @@ def test_what_is_marked_is_a_list_and_notes_are_searched(database: Path) -> None
     """A case that is flagged and one with a note are listed together; a word of the note finds the case."""
     study = _study()
     task = next(iter(study.tasks.values()))
-    assert "Marked" not in _open().pills(key="choose-preset-button").options
+    assert [one.key for one in _open().pills if one.key.startswith("choose-preset")] == [
+        "choose-preset-button"
+    ]
     ReviewStore(f"sqlite:///{database}").append(
         Event(subject_of(study, task, study.case_ids[3]), "Ada", "flag", {"reason": "odd"}),
         Event(subject_of(study, task, study.case_ids[5]), "Ada", "note", {"text": "for the conference"}),
     )
-    assert "Marked" in _open().pills(key="choose-preset-button").options
+    assert _open().pills(key="choose-preset-marked").options == ["Marked"]
     test = _open(case=study.case_ids[5])
-    test.pills(key="choose-preset-button").set_value("marked").run()
+    test.pills(key="choose-preset-marked").set_value("marked").run()
     said = _words(test)
     assert f"2 of {study.n_cases:,} cases" in said
     assert test.session_state["loupe-view"].case == study.case_ids[5], "it stays open in a list that has it"
-    assert "Marked" in _open(search="no such thing").pills(key="choose-preset-button").options
+    assert _open(search="no such thing").pills(key="choose-preset-marked").options == ["Marked"]
     assert "Flagged, with a note, or to be read again." in said
     found = _open(search="conference")
     assert "“conference”: in the notes of 1 case." in _words(found)

@@ -149,8 +149,26 @@ def _heads(test: AppTest) -> list[str]:
 def test_models_that_differ_are_named() -> None:
     """The list of them says which model says what."""
     test = _open(preset="readers agree, model differs")
-    assert _heads(test) == ["Case", "Leading label", "Wrong models", "Risk"]
-    assert listed(test)["Wrong models"].str.fullmatch(r"(Model [A-D]: [^;]+)(; Model [A-D]: [^;]+)*").all()
+    assert _heads(test) == ["Case", "Leading label", "Wrong models", "Danger"]
+    wrong = listed(test)["Wrong models"]
+    assert wrong.str.fullmatch(r"(Model [A-D]: [^;]+)(; Model [A-D]: [^;]+)*").all()
+    danger = listed(test)["Danger"].str.removesuffix("\u00a0%").astype(int)
+    assert danger.is_monotonic_decreasing, "it can be read off what comes first"
+    head, of_danger = sent_list(test)["columns"][2:]
+    assert of_danger["sorted"] == "descending"
+    several = wrong[wrong.str.contains("; ")].iloc[0]
+    first, *others = several.split("; ")
+    assert head["shorts"][several][0] == f"{first} and {len(others)} more"
+
+
+def test_missed_dangers_stand_in_the_order_of_their_rows_with_the_risk_of_the_reference() -> None:
+    """Most danger first; whether the study's own reference is harmless stands beside."""
+    test = _open(preset=DANGER_MISSED)
+    assert _heads(test) == ["Case", "Leading label", "Missed by", "Danger", "Reference"]
+    danger = listed(test)["Danger"].str.removesuffix("\u00a0%").astype(int)
+    assert danger.is_monotonic_decreasing
+    assert sent_list(test)["columns"][3]["sorted"] == "descending"
+    assert set(listed(test)["Reference"]) > {"H", "L"}
 
 
 def test_a_case_whose_readings_are_all_left_out_shows_no_truths() -> None:
@@ -197,7 +215,7 @@ def test_a_point_estimate_claims_no_certainty_and_a_case_out_of_the_list_is_led_
     """A dash in each row and no bar; the button lists all cases, and the case stays open."""
     test = _open(reliability="inf", preset="a high-risk label leads", case="derm-145", sort="study")
     assert set(listed(_open(reliability="inf"))["Certainty"]) == {"–"}
-    assert "search, filters or the list “Any danger, It leads” leave it out" in _words(test)
+    assert "search, filters or the list “Any danger, Leads” leave it out" in _words(test)
     test.button(key="list-all").click().run()
     assert "derm-145" in _ids(test)
     assert _address(test, "case") == ["derm-145"]
@@ -217,6 +235,8 @@ def test_what_a_study_does_not_have_is_noted() -> None:
     notes = " ".join(test.session_state["loupe-notes"])
     for given in ("the model “nobody”", "“nowhere”", "the case “c1” and 1 more", "“stake”"):
         assert given in notes
+    assert "“nobody”, which this study does not have. It is left out." in notes
+    assert "which this study does not have. They are left out." in notes
     assert len(_ids(test)) > 100
 
 
@@ -242,11 +262,30 @@ def test_the_case_says_its_metadata() -> None:
 
 
 def test_an_empty_list_says_what_brings_cases_back() -> None:
-    """What somebody used, and nothing else."""
-    empty = _words(_open(preset="marked"))
-    assert "No case is in this list: press its button again, or another, to see cases." in empty
-    searched = _words(_open(search="no such word anywhere"))
-    assert "Clear the search or a filter to see cases again." in searched
+    """A button for each thing that somebody used, and one for all of it."""
+    assert not _bring_back(_open())
+    marked = _open(preset="marked")
+    assert _bring_back(marked) == ["Show all cases"]
+    marked.button(key="bring-back-all").click().run()
+    assert len(_ids(marked)) == 301
+    nowhere = "no such word anywhere"
+    searched = _open(search=nowhere)
+    assert _bring_back(searched) == ["Clear the search"]
+    searched.button(key="bring-back-search").click().run()
+    assert len(_ids(searched)) == 301
+    both = _open(search=nowhere, risk="low", preset=ANY_HIGH_RISK)
+    assert _bring_back(both) == ["Clear the search", "Take all filters off", "Show all cases"]
+    both.button(key="bring-back-filters").click().run()
+    assert (_address(both, "search"), _address(both, "risk")) == ([nowhere], [])
+    assert _bring_back(both) == ["Clear the search", "Show all cases"]
+    both.button(key="bring-back-all").click().run()
+    assert len(_ids(both)) == 301
+
+
+def _bring_back(test: AppTest) -> list[str]:
+    """What is offered where no case is listed."""
+    assert not test.exception
+    return [one.label for one in test.button if (one.key or "").startswith("bring-back")]
 
 
 def _title(test: AppTest) -> str:
@@ -277,18 +316,29 @@ def test_the_case_follows_what_the_list_is_asked_for() -> None:
     assert "This case is not in the worklist" in _words(test)
     assert "which was open" not in _words(test)
     named(test.pills, "preset-button").set_value("any high-risk label is plausible").run()
+    assert "derm-001" not in _ids(test)
     assert _title(test) == _ids(test)[0] == _address(test, "case")[0]
 
 
-def test_a_list_that_is_chosen_opens_its_first_case() -> None:
-    """Also where the open one stands further down, out of sight; the way back is there."""
-    listed_last = _ids(_open(preset=ANY_HIGH_RISK))[-1]
+def test_a_list_that_is_chosen_keeps_the_open_case_or_opens_its_first() -> None:
+    """Whoever has opened a case goes on from there, wherever it is listed; what nobody asked for gives way."""
+    of_danger = _ids(_open(preset=ANY_HIGH_RISK))
+    listed_last = of_danger[-1]
     test = _open(case=listed_last)
     named(test.pills, "preset-button").set_value(ANY_HIGH_RISK).run()
-    assert _title(test) == _ids(test)[0] != listed_last
-    assert listed_last in _ids(test)
-    assert f"{listed_last} was open before." in _words(test)
-    assert test.button(key="back-to-left")
+    assert _title(test) == listed_last
+    assert "was open before" not in _words(test)
+    left_out = next(one for one in _ids(_open()) if one not in of_danger)
+    other = _open(case=left_out)
+    named(other.pills, "preset-button").set_value(ANY_HIGH_RISK).run()
+    assert _title(other) == _ids(other)[0]
+    assert f"{left_out}, which was open, is not in this list." in _words(other)
+    assert other.button(key="back-to-left")
+    unasked = _open()
+    first = _title(unasked)
+    named(unasked.pills, "preset-button").set_value(DANGER_MISSED).run()
+    assert first in _ids(unasked)
+    assert _title(unasked) == _ids(unasked)[0] != first
     of_link = _open(case=listed_last, preset=ANY_HIGH_RISK)
     assert _title(of_link) == listed_last
 
@@ -316,7 +366,7 @@ def test_dangers_that_a_model_misses_are_listed_by_model() -> None:
     assert 0 < len(of_one) < len(of_any)
     assert set(of_one) < of_any
     assert _address(test, "missed_by") == ["Model D"]
-    assert f"{len(of_one)} of 301 cases, most danger first." in _words(test)
+    assert f"{len(of_one)} of 301 cases." in _words(test)
     assert "Only: danger missed" not in _words(test)
     assert _ids(_open(preset="a model misses danger", missed_by="Model D", sort="high_risk")) == of_one
     elsewhere = _open(missed_by="Model D")
@@ -363,7 +413,7 @@ def test_without_a_case_in_the_list_none_is_shown() -> None:
     _search(test, "no such thing")
     assert _ids(test) == []
     assert _title(test) == ""
-    assert "No case matches." in _words(test)
+    assert "No case is listed." in _words(test)
     _search(test, "derm-001")
     assert _title(test) == "derm-001"
     assert "which was open" not in _words(test)
@@ -505,7 +555,7 @@ def _sorting(asked: list[str]) -> None:
     from dashboard.views.cases import columns
 
     for order in asked:
-        columns.sort_by(order)
+        columns.sort_by(order, state.view().sort)
     state.write_address()
 
 
@@ -528,6 +578,7 @@ def test_what_a_head_asks_for(asked: list[str], sort: list[str]) -> None:
 
 
 def _order_names(preset: str) -> None:
+    import pandas as pd
     import streamlit as st
 
     from core.analysis.cases.orders import ORDERS
@@ -535,7 +586,8 @@ def _order_names(preset: str) -> None:
     from dashboard.views.cases import filters
 
     state.change(preset=preset)
-    st.session_state["words"] = [filters._order_words(name) for name in ("", *ORDERS)]
+    rows = pd.DataFrame(columns=["high_risk"])
+    st.session_state["words"] = [filters._order_words(rows, name) for name in ("", *ORDERS)]
 
 
 @pytest.mark.parametrize("preset", list(PRESETS))
@@ -567,13 +619,14 @@ def supported(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("at_once", "supported")
 def test_the_list_is_counted_where_its_readings_support_it() -> None:
-    """As on every page, where nobody has chosen another; the way there is said in the sidebar."""
+    """As on every page, where nobody has chosen another; the sidebar says so, and the list need not."""
     test = _open(model="plackett-luce", preset=ANY_HIGH_RISK, sort="high_risk")
     assert _address(test, "reliability") == ["2"]
-    assert "Each reading counts twice, which fits them best." in _words(test)
+    assert _words(test).count("Each reading counts twice") == 1
+    assert "fits them best" not in _words(test)
     assert "It was 1 until it was found where these readings predict one another best." in _words(test)
     assert not [one for one in test.button if one.key == "use-supported"]
-    assert f"{len(_ids(test))} of 301 cases, most danger first." in _words(test)
+    assert f"{len(_ids(test))} of 301 cases." in _words(test)
 
 
 @pytest.mark.usefixtures("supported")
@@ -583,7 +636,7 @@ def test_a_list_that_somebody_is_at_is_not_counted_anew_under_the_hand(
     """What the readings support is offered then, and in force once it is wanted."""
     monkeypatch.setattr(jobs.Job, "start", lambda self: None)
     test = _open(model="plackett-luce", preset=ANY_HIGH_RISK, sort="high_risk")
-    assert "Each reading counts once (γ = 1)." in _words(test)
+    assert "fits them best" not in _words(test)
     test.button(key="walk-next").click().run()
     before = len(_ids(test))
     monkeypatch.setattr(jobs.Job, "start", lambda self: self._run())
@@ -595,7 +648,7 @@ def test_a_list_that_somebody_is_at_is_not_counted_anew_under_the_hand(
     assert use.label == "Use γ = 2"
     use.click().run()
     assert _address(test, "reliability") == ["2"]
-    assert "Each reading counts twice, which fits them best." in _words(test)
+    assert "fits them best" not in _words(test)
     assert not [one for one in test.button if one.key == "use-supported"]
     assert len(_ids(test)) != before
 
@@ -637,7 +690,7 @@ def test_what_an_earlier_start_has_found_is_in_force_from_the_first_page(
     monkeypatch.setattr(jobs.Job, "start", lambda self: pytest.fail("it is known"))
     test = _open(model="plackett-luce")
     assert _address(test, "reliability") == ["2"]
-    assert "Each reading counts twice, which fits them best." in _words(test)
+    assert "Each reading counts twice" in _words(test)
 
 
 def test_the_first_sample_is_counted_from_its_first_page_as_its_readings_support(
@@ -648,7 +701,7 @@ def test_the_first_sample_is_counted_from_its_first_page_as_its_readings_support
     monkeypatch.setattr(jobs.Job, "start", lambda self: pytest.fail("it is known"))
     test = _open(model="plackett-luce")
     assert _address(test, "reliability") == ["2"]
-    assert "Each reading counts twice, which fits them best." in _words(test)
+    assert "Each reading counts twice" in _words(test)
 
 
 def test_the_slider_is_computed_ahead_once_it_is_known_where_it_stands(
@@ -687,18 +740,16 @@ def test_tied_labels_that_have_no_room_are_named_on_lines_of_their_own() -> None
 
 def test_a_reliability_that_was_chosen_is_only_said() -> None:
     """Nobody is led away from what they, or a link, asked for."""
-    words = _words(_open(reliability="3"))
-    assert "(γ = 3)." in words
-    assert "(γ = " not in _words(_open(model="irn"))
+    test = _open(reliability="3")
+    assert "Each reading counts 3 times" in _words(test)
+    assert not [one for one in test.button if one.key == "use-supported"]
 
 
 def test_who_says_that_a_label_is_of_high_risk_stands_at_the_foot_of_the_list() -> None:
     """In a line that nobody has to unfold or point at, and with the place on Study that lists all labels."""
     words = _words(_open())
-    short = words.index(
-        "<p>Risk: the study’s own level of the leading label. Danger: how often a high-risk label leads.</p>"
-    )
-    assert short < words.index("What the columns mean, and keys") < words.index(WHO_SAYS)
+    short = words.index("<p>Risk, by the study: L low, M medium, H high</p>")
+    assert short < words.index("What list and columns mean, and keys") < words.index(WHO_SAYS)
     assert "the study’s own levels" not in _words(_open(study="toy_three_labels"))
 
 
@@ -706,5 +757,7 @@ def test_rules_of_missed_dangers_are_folded_beneath_their_list() -> None:
     """Which are in which part: once, and beneath no other list."""
     words = _words(_open(preset=DANGER_MISSED))
     assert words.count(MISSED_RULES) == 1
-    assert words.index("What the columns mean, and keys") < words.index(MISSED_RULES)
+    assert words.index("What list and columns mean, and keys") < words.index(MISSED_RULES)
+    meaning = "at least one model puts no high-risk label first."
+    assert words.index("What list and columns mean, and keys") < words.index(meaning)
     assert MISSED_RULES not in _words(_open(preset=ANY_HIGH_RISK))

@@ -6,13 +6,13 @@ import pandas as pd
 
 from core.analysis.cases.missed_words import (
     MISSED_RULES,
-    WORST_FIRST,
+    missed_in_brief,
     missed_in_words,
     missed_rules_in_words,
     missing_told,
 )
 from core.analysis.cases.preset_rules import missing_models
-from core.analysis.cases.presets import MISSED_BEHIND, PRESETS
+from core.analysis.cases.presets import DANGER_MISSED, MISSED_BEHIND, MISSED_BY_ALL, PRESETS
 
 CASES = pd.DataFrame(
     {
@@ -66,7 +66,6 @@ def test_the_models_that_are_asked_for_are_named_first() -> None:
 
 def test_the_reference_is_counted_beside_the_danger_that_readings_leave_open() -> None:
     """A case can be dangerous by its readings and not by its reference: one is taken for the other."""
-    rules = f"{MISSED_RULES} {WORST_FIRST}"
     for risks, words in (
         (["high", "low", "high", "low"], " By the study’s reference 2 of those listed are of high risk."),
         (
@@ -79,8 +78,20 @@ def test_the_reference_is_counted_beside_the_danger_that_readings_leave_open() -
         ),
         ([""] * 4, ""),
     ):
-        assert missed_rules_in_words(CASES.assign(reference_risk=risks)) == f"{rules}{words}"
-    assert missed_rules_in_words(CASES) == rules
+        assert missed_rules_in_words(CASES.assign(reference_risk=risks)) == f"{MISSED_RULES}{words}"
+    assert missed_rules_in_words(CASES) == MISSED_RULES
+
+
+def test_which_dangers_are_missed_is_said_in_brief() -> None:
+    """Whoever is asked for is named; a model that the study does not have is none."""
+    for chosen, preset, words in (
+        ((), DANGER_MISSED, "Danger plausible, a model puts none first."),
+        (("m", "unknown"), DANGER_MISSED, "Danger plausible, m puts none first."),
+        (("m", "*"), MISSED_BEHIND, "Danger behind, a model puts none first."),
+        (("m", "o"), MISSED_BEHIND, "Danger behind, one of m and o puts none first."),
+        ((), MISSED_BY_ALL, "Danger plausible, no model puts any first."),
+    ):
+        assert missed_in_brief(CASES, chosen, preset) == words
 
 
 def test_without_a_danger_none_is_counted() -> None:
@@ -100,4 +111,4 @@ def test_a_part_is_said_in_the_words_of_study() -> None:
     assert "and at least one of m and o puts none of them first. " in of_two
     certain = CASES.assign(high_risk=[1.0, 1.0, 1.0, 0.0])
     assert "truly" not in missed_in_words(certain)
-    assert "Behind: one is plausible, another label leads. Missed and unsettled: " in MISSED_RULES
+    assert "Behind: one is plausible, another label leads. Also unsettled: " in MISSED_RULES

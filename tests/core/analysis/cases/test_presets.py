@@ -29,7 +29,6 @@ CASES = pd.DataFrame(
         "models_missing": ["", "m: a", "", "", "", "m: a; n: b", ""],
         "m: misses danger": [False, True, False, False, False, True, False],
         "n: misses danger": [False, False, False, False, False, True, False],
-        "expected_misses": [0.0, 0.8, 0.0, 0.0, 0.0, 1.0, 0.0],
         "disagreement": [0.0, 0.2, np.nan, 0.0, 0.0, 0.1, 0.5],
         "model_error": [0.6, 0.9, np.nan, 0.49, np.nan, 0.6, 0.1],
         "status": ["open", "to re-read", "open", "settled", "in discussion", "open", "open"],
@@ -51,7 +50,7 @@ CASES = pd.DataFrame(
         ("high-risk labels lead together, none of them alone", ["u"]),
         ("a high-risk label is plausible but does not lead", ["y", "v"]),
         ("a high-risk label is named but not plausible", ["z"]),
-        ("a model misses danger", ["u", "w"]),
+        ("a model misses danger", ["w", "u"]),
         ("a model misses danger that is likely", ["w", "u"]),
         ("a model misses danger that is unsettled", ["u", "w"]),
         ("readers agree, model differs", ["v"]),
@@ -122,8 +121,30 @@ def test_presets_say_what_they_need() -> None:
         PRESETS["readers agree, model differs"].apply(cases)
     for preset in PRESETS.values():
         assert len(preset.sort) == len(preset.ascending)
-        assert set(preset.sort) <= {"certainty", *preset.needs}
+        optional = {"high_risk"} if preset.without_risk else set()
+        assert set(preset.sort) - optional <= {"certainty", *preset.needs}
         assert preset.meaning.endswith(".")
+        assert preset.brief.endswith(".")
+        assert len(preset.brief) <= 46, "it stands in one line with a number"
+
+
+def test_models_that_differ_come_by_danger_as_it_is_written_and_then_by_the_surest_error() -> None:
+    """A cellulitis called eczema stands before a harmless false alarm; without levels errors alone count."""
+    cases = pd.DataFrame(
+        {
+            "certainty": 0.9,
+            "disagreement": 0.0,
+            "high_risk": [0.0, 0.991, 0.994, 0.2],
+            "model_error": [0.99, 0.9, 0.6, 0.95],
+        },
+        index=["v", "w", "x", "y"],
+    )
+    of = PRESETS["readers agree, model differs"]
+    assert of.apply(cases).index.tolist() == ["w", "x", "y", "v"]
+    assert of.comes_first(cases) == "Most danger first"
+    without = cases.drop(columns="high_risk")
+    assert of.apply(without).index.tolist() == ["v", "y", "w", "x"]
+    assert of.comes_first(without) == "Surest error first"
 
 
 @pytest.mark.parametrize(
@@ -139,3 +160,4 @@ def test_presets_say_what_they_need() -> None:
 def test_how_many_are_listed_and_in_which_order(n: int, of: int, words: str) -> None:
     """An order is said where there are several cases."""
     assert listed_in_words(n, of, "Least certain first") == words
+    assert listed_in_words(n, of) == words.replace(", least certain first", "")
