@@ -71,7 +71,8 @@ _STYLE = """
 .stApp .loupe-hangs .loupe-all > * { background: PANEL; }
 .stApp .loupe-hangs b { text-indent: 0; margin-right: 0.15rem; }
 .st-key-cases-head > :first-child { flex: 1 1 0; min-width: 0; }
-.st-key-marked-list { width: auto; flex: 0 0 auto; }
+.st-key-cases-head :is(:has(> .st-key-marked-list), .st-key-marked-list, .st-key-marked-list *) {
+  flex: 0 0 auto; width: auto; min-width: max-content; }
 .stApp .st-key-save-view button { min-height: 2.5rem; color: TEXT; }
 .st-key-save-list { border-top: 1px solid RULE; padding-top: 0.9rem; gap: 0.6rem; }
 .st-key-save-list p { max-width: 27rem; }

@@ -172,7 +172,13 @@ def badges(ids: Sequence[str], found: Mapping[str, CaseReview]) -> dict[int, tup
     return said
 
 
-def _chosen(study: Study, task: Task, table: pd.DataFrame, found: Mapping[str, CaseReview]) -> presets.Listed:
+def _chosen(
+    study: Study,
+    task: Task,
+    table: pd.DataFrame,
+    found: Mapping[str, CaseReview],
+    marked_at: DeltaGenerator,
+) -> presets.Listed:
     """Rows that pass the filters and the preset, in the order that is asked for, and what they are."""
     now = state.view()
     models = task.probability_models

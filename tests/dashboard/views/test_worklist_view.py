@@ -264,7 +264,7 @@ def test_the_case_says_its_metadata() -> None:
 def test_an_empty_list_says_what_brings_cases_back() -> None:
     """A button for each thing that somebody used, and one for all of it."""
     assert not _bring_back(_open())
-    marked = _open(preset="marked")
+    marked = _open(preset="marked", sort="study")
     assert _bring_back(marked) == ["Show all cases"]
     marked.button(key="bring-back-all").click().run()
     assert len(_ids(marked)) == 301
@@ -273,7 +273,7 @@ def test_an_empty_list_says_what_brings_cases_back() -> None:
     assert _bring_back(searched) == ["Clear the search"]
     searched.button(key="bring-back-search").click().run()
     assert len(_ids(searched)) == 301
-    both = _open(search=nowhere, risk="low", preset=ANY_HIGH_RISK)
+    both = _open(search=nowhere, risk="low", preset=ANY_HIGH_RISK, sort="study")
     assert _bring_back(both) == ["Clear the search", "Take all filters off", "Show all cases"]
     both.button(key="bring-back-filters").click().run()
     assert (_address(both, "search"), _address(both, "risk")) == ([nowhere], [])
@@ -741,7 +741,8 @@ def test_tied_labels_that_have_no_room_are_named_on_lines_of_their_own() -> None
 def test_a_reliability_that_was_chosen_is_only_said() -> None:
     """Nobody is led away from what they, or a link, asked for."""
     test = _open(reliability="3")
-    assert "Each reading counts 3 times" in _words(test)
+    assert _address(test, "reliability") == ["3"]
+    assert "fits them best" not in _words(test)
     assert not [one for one in test.button if one.key == "use-supported"]
 
 
