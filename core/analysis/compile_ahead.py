@@ -19,12 +19,12 @@ import numba
 import numpy as np
 
 from core.analysis.cases.case import (
-    dot_table,
     open_case,
     plausibility_table,
     predictions_table,
 )
 from core.analysis.cases.chosen import chosen_truths
+from core.analysis.cases.dots import dot_table
 from core.analysis.cases.simplex import simplex_of
 from core.analysis.cases.worklist import worklist
 from core.analysis.models.settings import ComparisonSettings

@@ -211,7 +211,12 @@ _DECLARED: dict[str, tuple[Column, ...]] = {
     "workload": _WORKLOAD,
     "agreement": tuple(one for one in _WORKLOAD if one.name in ("rater", "readings", "agreement")),
     "scores": (Column("score", "score of a reading", "that of the file", "any", FILES),),
-    "dots": (_LABEL, _RISK, count("dots", "of 20 plausible truths, those in which it leads", "dots", _LEADS)),
+    "dots": (
+        _LABEL,
+        _RISK,
+        count("dots", "about one for every five of the truths in which it leads", "dots", _LEADS),
+        count("truths", "of 100 plausible truths, those in which it leads", "truths", _LEADS),
+    ),
     "simplex": _SIMPLEX,
     "tetrahedron": _SIMPLEX,
     "plausibility": (

@@ -111,6 +111,11 @@ class Picture {
     const scrolls = matchMedia("(pointer: coarse)").matches;
     if (!modes.includes(this.drag)) this.drag = scrolls ? "" : modes[0];
     this.tools.replaceChildren();
+    this.tools.style.display = modes.length ? "" : "none";
+    if (!modes.length) {
+      this.drag = "";
+      return;
+    }
     const button = (words, act) => {
       const one = document.createElement("button");
       one.type = "button";

@@ -146,8 +146,8 @@ def test_a_downloaded_table_holds_the_numbers_of_the_page(context: Any, link: Li
     assert {"made by", "study", "fingerprint", "seed", "task", "aggregation model"} <= set(made_by)
     assert made_by["notice"].startswith("Research use")
     said = page.locator(".stVegaLiteChart[aria-label^=Of]").first.get_attribute("aria-label")
-    for label, dots in zip(table["label"], table["dots"], strict=True):
-        assert f"{label} leads in {dots}" in said
+    for label, truths in zip(table["label"], table["truths"], strict=True):
+        assert f"{label} leads in {truths}" in said
     page.keyboard.press("Escape")
     _, cases = downloaded(page, ".st-key-data-worklist")
     drawn = page.locator(ROWS)

@@ -59,7 +59,7 @@ def test_pictures_are_written_with_data_and_what_made_them(
     assert said["reliability"] == "3"
     assert said["width of the picture"] == "178 mm"
     assert said["pixels in an inch"] == "600"
-    assert said["picture"].startswith("Of 20 plausible truths")
+    assert said["picture"].startswith("Of 100 plausible truths")
     assert "plausible truth" in said["how to read it"]
 
 

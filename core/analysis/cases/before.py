@@ -10,17 +10,14 @@ import pandas as pd
 from core.analysis.cases.case import (
     ANY_OTHER,
     Case,
-    dot_table,
     is_known,
     plausibility_table,
     predictions_table,
     risk_letter,
 )
+from core.analysis.cases.dots import BEFORE
 from core.analysis.cases.simplex import Before, Simplex, corners, simplex_of
 from core.study.model import FloatArray, IntArray
-
-BEFORE = " before"
-"""What ends the names of columns that say how it was."""
 
 
 def plausibility_beside(after: Case, before: Case) -> pd.DataFrame:
@@ -67,19 +64,6 @@ def _rest(shown: pd.DataFrame, table: pd.DataFrame, was: pd.DataFrame) -> pd.Dat
         for name in ("low", "high"):
             row[name + end] = float(own[name].iloc[0]) if len(own) else np.nan
     return pd.DataFrame([row])
-
-
-def dots_beside(after: Case, before: Case) -> pd.DataFrame:
-    """Share out dots as `core.analysis.cases.case.dot_table` does, with ``dots before``.
-
-    A label that leads in none of them any more has 0 dots, and comes last.
-    """
-    keys = ["label", "risk"]
-    both = dot_table(after).merge(dot_table(before), on=keys, how="outer", sort=False, suffixes=("", BEFORE))
-    order = {label: place for place, label in enumerate(dot_table(after)["label"])}
-    both[["dots", f"dots{BEFORE}"]] = both[["dots", f"dots{BEFORE}"]].fillna(0).astype(int)
-    place = both["label"].map(order).fillna(len(order))
-    return both.iloc[np.argsort(place.to_numpy(), kind="stable")].reset_index(drop=True)
 
 
 def predictions_beside(after: Case, before: Case) -> pd.DataFrame:

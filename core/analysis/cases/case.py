@@ -38,8 +38,6 @@ PREDICTED = (
 """Columns of `predictions_table`."""
 N_DRAWS = 300
 """Draws shown of a case: enough to see the shape, few enough to paint in a moment."""
-N_DOTS = 20
-"""Dots of a quantile dot plot: people read counts out of 20 well."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,26 +193,6 @@ def risk_letter(task: Task, label: int) -> str:
     """L, M or H; empty where the risk is not known."""
     level = int(task.risk[label])
     return "" if level == UNKNOWN_RISK else RISK_LETTERS[RISK_NAMES[level]]
-
-
-def dot_table(case: Case) -> pd.DataFrame:
-    """Share out `N_DOTS` dots among the labels by their probability of leading (largest remainders).
-
-    Returns
-    -------
-    DataFrame
-        ``label``, ``risk``, ``dots`` (whole numbers that sum to `N_DOTS`), for labels with at least one dot;
-        empty where nothing is known of the case.
-    """
-    table = plausibility_table(case)[["label", "risk", "leads"]]
-    if not is_known(case):
-        return pd.DataFrame(columns=["label", "risk", "dots"])
-    quota = table["leads"].to_numpy() * N_DOTS
-    dots = np.floor(quota).astype(int)
-    remainder_order = np.argsort(-(quota - dots), kind="stable")
-    dots[remainder_order[: N_DOTS - dots.sum()]] += 1
-    table = table.assign(dots=dots)
-    return table.loc[table["dots"] > 0, ["label", "risk", "dots"]].reset_index(drop=True)
 
 
 def is_known(case: Case) -> bool:

@@ -1,4 +1,4 @@
-"""Quantile dot plot: twenty plausible truths, each a dot beside the label that leads in it."""
+"""Dots for how often each label leads: about twenty, each for five of a hundred plausible truths."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import lru_cache
 import altair as alt
 import pandas as pd
 
+from core.analysis.cases.dots import N_DOTS, OTHERS
 from dashboard.charts.figure import BAND, Figure, Spec, layout, named, span
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import PADDING, Tokens, risk_scale
@@ -20,18 +21,18 @@ WIDTH = 310
 
 
 def dot_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
-    """Draw one row of dots for each label of `case.dot_table` that leads in at least one of twenty.
+    """Draw one row of dots for each label of `core.analysis.cases.dots.dot_table`.
 
     The risk letter stands in each dot, so that colour is not the only carrier.
     """
-    total = int(table["dots"].sum())
     table = _folded(table)
     labels = list(zip(table["label"], table["risk"], table["dots"], strict=True))
     before = [int(n) for n in table["dots before"]] if "dots before" in table else []
-    words = [f"{wrapped(label, 38, lines=1)}: {n} of {total}" for label, _, n in labels]
-    if before:
-        words = [f"{wrapped(label, 34, lines=1)}: {was} → {n} of {total}"
-                 for (label, _, n), was in zip(labels, before, strict=True)]  # fmt: skip
+    often = truths_words(table)
+    words = [
+        f"{wrapped(label, 34 if before else 38, lines=1)}: {n}"
+        for label, n in zip(table["label"], often, strict=True)
+    ]
     rows = pd.DataFrame({"row": range(len(table)), "words": words, "start": 0.0})
     frames = {"rows": rows, "dots": _dots([(risk, n) for _, risk, n in labels])}
     if before:
@@ -39,7 +40,15 @@ def dot_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
         first = next((row for row, n in enumerate(before) if n), 0)
         frames["said"] = pd.DataFrame({"row": [first], "end": [before[first] + 0.1], "said": ["before"]})
     known = bool((table["risk"] != "").any())
-    return Figure(_layout(len(rows), total, known, bool(before), tokens), frames)
+    return Figure(_layout(len(rows), known, bool(before), tokens), frames)
+
+
+def truths_words(table: pd.DataFrame) -> list[str]:
+    """Say in how many of a hundred truths each label leads: "52 of 100", or "38 → 52 of 100"."""
+    now = [f"{n} of 100" for n in table["truths"]]
+    if "truths before" not in table:
+        return now
+    return [f"{was} → {words}" for was, words in zip(table["truths before"], now, strict=True)]
 
 
 def _dots(rows: list[tuple[str, int]]) -> pd.DataFrame:
@@ -54,14 +63,14 @@ def _folded(table: pd.DataFrame) -> pd.DataFrame:
         return table
     rest = table.iloc[MOST_ROWS - 1 :]
     counts = rest.drop(columns=["label", "risk"]).sum()
-    row = {"label": f"{len(rest)} other labels", "risk": "", **counts}
+    row = {"label": OTHERS, "risk": "", **counts}
     return pd.concat([table.iloc[: MOST_ROWS - 1], pd.DataFrame([row])], ignore_index=True)
 
 
 @lru_cache(maxsize=64)
-def _layout(n_rows: int, total: int, known: bool, has_before: bool, tokens: Tokens) -> Spec:
+def _layout(n_rows: int, known: bool, has_before: bool, tokens: Tokens) -> Spec:
     y = alt.Y("row:O", axis=None, scale=BAND, bandPosition=0.5 * ROW / (ROW + GHOST * has_before))
-    scale = span(0, max(total, 1))
+    scale = span(0, N_DOTS)
     place = alt.X("place:Q", axis=None, scale=scale)
     words = named("rows", y=y, x=alt.X("start:Q", axis=None, scale=scale), text="words:N").mark_text(
         align="left", baseline="middle", dy=-12, fontWeight=600, limit=WIDTH

@@ -35,12 +35,17 @@ _CHIP = 17
 """Size of a risk letter's square, in pixels."""
 
 
-def simplex_figure(simplex: Simplex, *, tokens: Tokens, chosen: tuple[int, ...] = ()) -> LiveFigure:
+def simplex_figure(
+    simplex: Simplex, *, tokens: Tokens, chosen: tuple[int, ...] = (), all_marks: bool = True
+) -> LiveFigure:
     """Draw a triangle with the labels as corners: the nearer a dot to a corner, the more plausible its label.
 
     A dot is the smaller, the more plausibility the labels have that are not shown; where one of these leads,
-    it is a ring in grey. Where some draws are ``chosen``, by their numbers, the others are faint.
+    it is a ring in grey. Where some draws are ``chosen``, by their numbers, the others are faint. Without
+    ``all_marks`` the dots are alike, the triangle has no scale and no point estimate, none can be chosen,
+    and the mean stands there only beside that of before a change. A point estimate has all of them.
     """
+    all_marks = all_marks or len(simplex.share) == 1
     axis = {"visible": False, "fixedrange": False}
     layout = live_layout(
         tokens,
@@ -51,23 +56,25 @@ def simplex_figure(simplex: Simplex, *, tokens: Tokens, chosen: tuple[int, ...] 
         shapes=[
             _field(corners, share, tokens)
             for corners, share in zip(ternary.sectors(), simplex.leads, strict=True)
+            if all_marks
         ],
         annotations=[*_letters(simplex, tokens), *_names(simplex, tokens), *_said_before(simplex, tokens)],
     )
     traces = [
-        *_ground(tokens),
-        _draws(simplex, tokens),
-        *_ghost(simplex, tokens),
-        *_landmarks(simplex, tokens),
+        *_ground(tokens, all_marks=all_marks),
+        _draws(simplex, tokens, all_marks=all_marks),
+        *_ghost(simplex, tokens, all_marks=all_marks),
+        *_landmarks(simplex, tokens, all_marks=all_marks),
     ]
     ratio = (ternary.Y_RANGE[1] - ternary.Y_RANGE[0]) / (ternary.X_RANGE[1] - ternary.X_RANGE[0])
-    modes = ("lasso", "select", "zoom", "pan") if len(simplex.share) > 1 else ("zoom", "pan")
+    choosing = ("lasso", "select") if len(simplex.share) > 1 else ()
+    modes = (*choosing, "zoom", "pan") if all_marks else ()
     paper = partial(printed.simplex_print, simplex, tokens=tokens)
     extra = _ABOVE + _BELOW
     return LiveFigure(traces, layout, ratio, extra, MOST_WIDTH, paper, modes, chosen, aside=True)
 
 
-def draw_marks(simplex: Simplex, tokens: Tokens) -> dict[str, Any]:
+def draw_marks(simplex: Simplex, tokens: Tokens, *, all_marks: bool = True) -> dict[str, Any]:
     """Look of each plausible truth; the shares, and where they stand, are left to the picture."""
     is_shown = simplex.leader != ELSEWHERE
     soft, grey = pale(tokens.soft, STRENGTH), pale(tokens.other, STRENGTH)
@@ -76,7 +83,7 @@ def draw_marks(simplex: Simplex, tokens: Tokens) -> dict[str, Any]:
     return {
         "mode": "markers",
         "marker": {
-            "size": rounded(printed.dot_sizes(simplex.share)),
+            "size": rounded(printed.dot_sizes(simplex.share)) if all_marks else printed.FULL_DOT,
             "symbol": "circle" if one else ["circle" if shown else "circle-open" for shown in is_shown],
             # Paint that shines through; dots that do so as a whole take the browser several times as long.
             "color": soft if one else [soft if shown else grey for shown in is_shown],
@@ -88,7 +95,7 @@ def draw_marks(simplex: Simplex, tokens: Tokens) -> dict[str, Any]:
     }
 
 
-def _draws(simplex: Simplex, tokens: Tokens) -> dict[str, Any]:
+def _draws(simplex: Simplex, tokens: Tokens, *, all_marks: bool) -> dict[str, Any]:
     at = ternary.places(simplex.share)
     return {
         "type": "scatter",
@@ -97,12 +104,15 @@ def _draws(simplex: Simplex, tokens: Tokens) -> dict[str, Any]:
         "customdata": list(range(len(at))),
         "selected": {"marker": {"opacity": 1}},
         "unselected": {"marker": {"opacity": 0.12}},
-        **draw_marks(simplex, tokens),
+        **draw_marks(simplex, tokens, all_marks=all_marks),
     }
 
 
-def _ghost(simplex: Simplex, tokens: Tokens) -> list[dict[str, Any]]:
-    """Draw mean and point estimate before the change, hollow and pale, with the way from mean to mean."""
+def _ghost(simplex: Simplex, tokens: Tokens, *, all_marks: bool) -> list[dict[str, Any]]:
+    """Draw mean and point estimate before the change, hollow and pale, with the way from mean to mean.
+
+    Without ``all_marks`` that of the mean alone.
+    """
     if simplex.before is None:
         return []
     at = ternary.places(np.array([simplex.mean, simplex.before.mean, simplex.before.point]))
@@ -129,7 +139,7 @@ def _ghost(simplex: Simplex, tokens: Tokens) -> list[dict[str, Any]]:
         }
         for place, mark, words_of in ((at[1], mean, words[0]), (at[2], point, words[1]))
     ]
-    return [way, *marks[is_point:]]
+    return [way, *(marks[is_point:] if all_marks else marks[:1])]
 
 
 def _said_before(simplex: Simplex, tokens: Tokens) -> list[dict[str, Any]]:
@@ -157,8 +167,12 @@ def _xy(at: FloatArray) -> dict[str, list[float | None]]:
     return {"x": rounded(at[:, 0]), "y": rounded(at[:, 1])}
 
 
-def _landmarks(simplex: Simplex, tokens: Tokens) -> list[dict[str, Any]]:
-    """Draw the mean as the dot and the point estimate as the cross that they are elsewhere."""
+def _landmarks(simplex: Simplex, tokens: Tokens, *, all_marks: bool) -> list[dict[str, Any]]:
+    """Draw the mean as the dot and the point estimate as the cross that they are elsewhere.
+
+    Without ``all_marks`` the mean alone, where there was another.
+    """
+    wanted = slice(len(simplex.share) == 1, None) if all_marks else slice(int(simplex.before is not None))
     at = ternary.places(np.array([simplex.mean, simplex.point]))
     marks = (
         {"symbol": "circle", "size": 14, "color": tokens.soft, "line": {"width": 2, "color": tokens.page}},
@@ -177,7 +191,7 @@ def _landmarks(simplex: Simplex, tokens: Tokens) -> list[dict[str, Any]]:
             # They cannot be chosen, and do not fade where others are.
             "unselected": {"marker": {"opacity": 1}},
         }
-        for x, y, mark, words in shown[len(simplex.share) == 1 :]
+        for x, y, mark, words in shown[wanted]
     ]
 
 
@@ -202,10 +216,10 @@ def _letters(simplex: Simplex, tokens: Tokens) -> list[dict[str, Any]]:
     ]
 
 
-@lru_cache(maxsize=2)
-def _ground(tokens: Tokens) -> tuple[dict[str, Any], ...]:
-    """What is the same in all triangles: gridlines, outline and numbers."""
-    return _grid(tokens), _outline(tokens), _numbers(tokens)
+@lru_cache(maxsize=4)
+def _ground(tokens: Tokens, *, all_marks: bool) -> tuple[dict[str, Any], ...]:
+    """What is the same in all triangles: gridlines, outline and numbers; or the outline alone."""
+    return (_grid(tokens), _outline(tokens), _numbers(tokens)) if all_marks else (_outline(tokens),)
 
 
 def _grid(tokens: Tokens) -> dict[str, Any]:

@@ -8,25 +8,28 @@ from dashboard.charts.live import pale
 from dashboard.shell.theme import Tokens
 
 
-def simplex_legend(simplex: Simplex, tokens: Tokens) -> list[tuple[str, str]]:
-    """Marks that the picture has, each as a style (CSS) with its words."""
+def simplex_legend(simplex: Simplex, tokens: Tokens, *, all_marks: bool = True) -> list[tuple[str, str]]:
+    """Marks that the picture has, each as a style (CSS) with its words.
+
+    Without ``all_marks`` those that its caption does not explain.
+    """
     point = _cross(tokens.hard), "point estimate"
     truth = pale(tokens.soft, 0.7)
     if len(simplex.share) == 1:
         marks = [(point[0], "point estimate, taken for the truth")]
     else:
-        marks = [(_dot(FULL_DOT, truth), "a plausible truth")]
-        if simplex.share.sum(axis=1).min() < 1 - 1e-6:
+        marks = [(_dot(FULL_DOT, truth), "a plausible truth")] * all_marks
+        if all_marks and simplex.share.sum(axis=1).min() < 1 - 1e-6:
             marks.append((_dot(LEAST_DOT, truth), "smaller: more on labels not shown"))
         if (simplex.leader == ELSEWHERE).any():
             marks.append((_ring(6, tokens.other, 1.2), "another label leads"))
         mean = _dot(12, tokens.soft)
         if len(simplex.labels) > 3:
             mean += f";box-shadow:0 0 0 2px {tokens.page},0 0 0 3.2px {tokens.text};margin-inline:4px"
-        marks += [(mean, "mean"), point]
+        marks += [(mean, "mean")] * (all_marks or simplex.before is not None) + [point] * all_marks
     if simplex.before is not None:
         marks.append((_ring(9, pale(tokens.soft, 0.75), 2), "before the change"))
-    return [*marks, (_fields(tokens), "bluer: leads more often")]
+    return [*marks, *[(_fields(tokens), "bluer: leads more often")] * all_marks]
 
 
 def _dot(across: float, colour: str) -> str:

@@ -9,8 +9,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.study.model import Study, Task
+from dashboard.components.picture import KEPT
 from dashboard.components.text import element
-from dashboard.shell import state
+from dashboard.shell import state, widgets
 from dashboard.shell.view import ALL_PARTS, CASE_PARTS, WHAT_IF
 from dashboard.views import methods_text, part_choice, parts
 from dashboard.views.cases import headline, readings, reasons, what_if
@@ -28,6 +29,7 @@ _PARTS = {
     ALL_PARTS: "All",
 }
 """What is shown of a case, one at a time, as the choice names it."""
+_ALL_MARKS = "all-marks"
 
 
 class Places(NamedTuple):
@@ -115,17 +117,31 @@ def _readings(opened: Opened) -> DeltaGenerator:
 
 
 def _truths(opened: Opened) -> None:
-    """Say what plausible truths are for, and draw who leads in a few, all labels, and the leading ones."""
+    """Say what plausible truths are for, and draw how often each label leads, and the leading ones.
+
+    All marks, and how plausible each label is, stand there where they are asked for, and for a point
+    estimate, which has no dots.
+    """
     element("p", opened.tables.use)
+    is_point = opened.tables.is_point
+    # A place of its own: what stands below is not made anew where doubt is switched off.
+    with st.container():
+        all_marks = is_point or _asks_for_all_marks()
     left, right = st.columns([1, 1], gap="medium")
     with left:
-        # A place of its own: what stands below is not made anew where doubt is switched off.
         with st.container():
-            if not opened.tables.is_point:
+            if not is_point:
                 draw_dots(opened)
-        draw_plausibility(opened)
+        if all_marks:
+            draw_plausibility(opened)
     with right:
-        opened.draw_simplex()
+        opened.draw_simplex(all_marks)
+
+
+def _asks_for_all_marks() -> bool:
+    """Offer all that can be drawn of plausible truths; pictures that are kept have it."""
+    now = widgets.own(_ALL_MARKS, (False, True), usual=KEPT in st.session_state)
+    return st.toggle("All marks, for researchers", **widgets.bind(_ALL_MARKS, now))
 
 
 @st.fragment

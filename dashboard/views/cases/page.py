@@ -112,13 +112,13 @@ def _case(
     if address.change:
         source |= {"what if, not the study's readings": state.view().what_if}
 
-    def draw_simplex() -> None:
+    def draw_simplex(all_marks: bool) -> None:
         def find(marks: tuple[int, ...]) -> Chosen | None:
             return case_chosen(study, task, aggregation, index, address.change, marks)
 
         has_corners = task.kind != "score" and len(task.labels) >= CORNERS[0] and tables.n_named > 0
         missing = simplex.missing_words(tables.n_named) if address.change and has_corners else ""
-        simplex.show(tables.simplexes, source, find, missing)
+        simplex.show(tables.simplexes, source, find, missing, all_marks=all_marks)
 
     opened = Opened(study, task, aggregation, index, address.change, tables, source, draw_simplex)
     is_known = tables.is_known

@@ -20,17 +20,13 @@ from dashboard.views import parts
 from dashboard.views.cases.image import Shot, images_of
 from dashboard.views.cases.tables import ONE_OTHER, CaseTables
 
+_MARKS = " Ticks: single truths. Bar: 90 % of them. Dot: their mean. Cross: the point estimate."
 _FURTHER = "The further right, the more speaks for a label"
 _LEADS = (
     "; the longer its bar, the less sure is how much. “Leads in”: the plausible truths in which most speaks "
-    "for it."
+    f"for it.{_MARKS}"
 )
 _POINT = ". The cross is the point estimate, taken for the truth."
-_MARKS = (
-    "Axis: the share of a label in a plausible truth. Ticks: single truths. Bar: 90 % of them. Dot: their "
-    "mean. Cross: the point estimate."
-)
-"""What is drawn, for who wants it exactly."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +40,7 @@ class Opened:
     change: WhatIf
     tables: CaseTables
     source: dict[str, str]
-    draw_simplex: Callable[[], None]
+    draw_simplex: Callable[[bool], None]
 
     @property
     def which(self) -> tuple[Study, Task, Aggregation, int, WhatIf]:
@@ -58,14 +54,14 @@ class Opened:
 
 
 def draw_dots(opened: Opened) -> None:
-    """Draw twenty plausible truths."""
+    """Draw how often each label leads."""
     tables, task = opened.tables, opened.task
-    parts.head("Who leads in twenty plausible truths?")
+    parts.head("How often does each label lead?")
     picture(
         dots.dot_chart(tables.dots, tokens=theme.tokens()),
         name="dots",
         alternative=dot_words(tables.dots),
-        caption="Each dot is one plausible truth, beneath the label that would be right in it."
+        caption="Each dot: about 5 of 100 plausible truths, beneath the label that would be right in them."
         + (" L, M, H: risk, as the study has it." if task.has_risk else "")
         + _hollow(tables),
         table=tables.dots,
@@ -94,8 +90,6 @@ def draw_plausibility(opened: Opened) -> None:
         table=tables.plausibility,
         provenance=opened.source,
     )
-    if not tables.is_point:
-        parts.folded_note("What axis, ticks, bar, dot and cross are", _MARKS)
 
 
 def draw_predictions(opened: Opened) -> None:
@@ -148,10 +142,10 @@ def _hollow(tables: CaseTables) -> str:
 
 def dot_words(table: pd.DataFrame) -> str:
     """Say what the dots show, for those who do not see them."""
-    rows = [f"{label} leads in {n}" for label, n in zip(table["label"], table["dots"], strict=True)]
-    if "dots before" in table:
-        rows = [f"{row} ({n} before the change)" for row, n in zip(rows, table["dots before"], strict=True)]
-    return f"Of {int(table['dots'].sum())} plausible truths: " + "; ".join(rows)
+    rows = [f"{label} leads in {n}" for label, n in zip(table["label"], table["truths"], strict=True)]
+    if "truths before" in table:
+        rows = [f"{row} ({n} before the change)" for row, n in zip(rows, table["truths before"], strict=True)]
+    return f"Of 100 plausible truths: {'; '.join(rows)}"
 
 
 def undrawn_words(table: pd.DataFrame, rest: str) -> str:

@@ -33,8 +33,18 @@ _KEPT = "loupe-truths-chosen"
 """Where it keeps which truths of which case are chosen in the triangle: so they are in the tetrahedron."""
 
 
-def show(simplexes: Mapping[int, Simplex], source: dict[str, str], find: Find, missing: str = "") -> None:
-    """Draw the leading labels, three or four of them, or say why they are ``missing``, if that is given."""
+def show(
+    simplexes: Mapping[int, Simplex],
+    source: dict[str, str],
+    find: Find,
+    missing: str = "",
+    *,
+    all_marks: bool = True,
+) -> None:
+    """Draw the leading labels, three or four of them, or say why they are ``missing``, if that is given.
+
+    Without ``all_marks`` three that can be pointed at, and nothing to choose; whoever has four keeps these.
+    """
     if not simplexes and not missing:
         return
     parts.head("The leading labels")
@@ -42,7 +52,7 @@ def show(simplexes: Mapping[int, Simplex], source: dict[str, str], find: Find, m
         parts.note(missing)
         return
     n = CORNERS[0]
-    if len(simplexes) > 1:
+    if len(simplexes) > 1 and (all_marks or state.view().corners != n):
         n = st.segmented_control(
             "How many of them",
             label_visibility="collapsed",
@@ -51,6 +61,9 @@ def show(simplexes: Mapping[int, Simplex], source: dict[str, str], find: Find, m
             **widgets.choices("corners", state.view().corners, CORNERS),
         )
     simplex = simplexes[n]
+    if not all_marks and n == CORNERS[0]:
+        _triangle(simplex, source, (), all_marks=False)
+        return
     # It stands below the picture, and is asked first: what it chooses is marked there.
     above, below = st.container(), st.container(key="chosen-truths", gap="small")
     with below:
@@ -95,17 +108,20 @@ def _where_leads(simplex: Simplex, case: str) -> tuple[int, ...]:
     return found
 
 
-def _triangle(simplex: Simplex, source: dict[str, str], chosen: tuple[int, ...]) -> tuple[int, ...]:
+def _triangle(
+    simplex: Simplex, source: dict[str, str], chosen: tuple[int, ...], *, all_marks: bool = True
+) -> tuple[int, ...]:
     """Draw three labels, in which truths can be chosen; return their numbers."""
     selected = picture(
-        simplex_figure(simplex, tokens=theme.tokens(), chosen=chosen),
+        simplex_figure(simplex, tokens=theme.tokens(), chosen=chosen, all_marks=all_marks),
         name="simplex",
         alternative=words(simplex),
         caption=caption(simplex),
         table=simplex.table,
         provenance=source,
     )
-    parts.marks_key(simplex_legend(simplex, theme.tokens()))
+    if legend := simplex_legend(simplex, theme.tokens(), all_marks=all_marks):
+        parts.marks_key(legend)
     marks: tuple[int, ...] = selected["marks"]
     st.session_state[_KEPT] = (source, marks)
     return marks
@@ -157,7 +173,8 @@ def caption(simplex: Simplex) -> str:
         "The nearer the cross to a corner, the more speaks for its label."
         if is_point
         else f"Each dot is one of {len(simplex.share)} plausible truths: the nearer to a corner, the more "
-        "speaks for its label. All at one corner: the truths agree. Between corners: those labels are open."
+        "speaks for its label, which leads in the field there. All at one corner: the truths agree. Between "
+        "corners: those labels are open."
     )
     if simplex.danger:
         danger = "; ".join(f"{in_sentence(label)}, high risk, leads in {n}" for label, n in simplex.danger)

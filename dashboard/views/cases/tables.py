@@ -13,6 +13,7 @@ from core.analysis.cases import case as case_analysis
 from core.analysis.cases.beside import kept_words, tied_words, truth_words, use_words
 from core.analysis.cases.chosen import Chosen, chosen_truths
 from core.analysis.cases.contenders import contenders, unlisted_words
+from core.analysis.cases.dots import dot_table, dots_beside
 from core.analysis.cases.effect import Effect, effect_of
 from core.analysis.cases.first_choices import OtherFirst, other_first
 from core.analysis.cases.hanging import Hanging, hanging
@@ -124,7 +125,7 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
     """Aggregate and describe one case, its readings changed as asked."""
     case = _open_case(study, task, aggregation, index, change)
     effect = None
-    plausibility, dots = case_analysis.plausibility_table(case), case_analysis.dot_table(case)
+    plausibility, dots = case_analysis.plausibility_table(case), dot_table(case)
     draws = _shown_draws(case, plausibility["label"])
     predictions = case_analysis.predictions_table(case)
     simplexes = {n: simplex_of(case, n) for n in CORNERS}
@@ -134,7 +135,7 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
         effect = effect_of(was, case)
         readings["rater"] = marked_raters(list(readings["rater"]), change, int(task.readings.per_case[index]))
         if case_analysis.is_known(was) and case_analysis.is_known(case):
-            plausibility, dots = before.plausibility_beside(case, was), before.dots_beside(case, was)
+            plausibility, dots = before.plausibility_beside(case, was), dots_beside(case, was)
             predictions = before.predictions_beside(case, was)
             simplexes = {n: before.simplex_beside(case, was, n) for n in CORNERS}
     warned = predictions["model"].map(warns(case))

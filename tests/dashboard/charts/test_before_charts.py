@@ -28,7 +28,8 @@ from dashboard.views.cases.simplex import words
 NOW, THEN = (0.74, 0.61)
 DOTS = pd.DataFrame(
     {"label": ["a", "b", "c"], "risk": ["H", "L", ""], "dots": [15, 5, 0], "dots before": [9, 7, 4]}
-)
+).assign(truths=[75, 25, 0])
+DOTS["truths before"] = [45, 35, 20]
 
 
 def _table(n: int = 2) -> pd.DataFrame:
@@ -76,7 +77,7 @@ def test_a_label_that_led_before_has_its_row() -> None:
 def test_dots() -> None:
     """Twenty hollow ones lie below the twenty, and the words say both."""
     data = dot_chart(DOTS, tokens=LIGHT).data
-    assert data["rows"]["words"].tolist() == ["a: 9 → 15 of 20", "b: 7 → 5 of 20", "c: 4 → 0 of 20"]
+    assert data["rows"]["words"].tolist() == ["a: 45 → 75 of 100", "b: 35 → 25 of 100", "c: 20 → 0 of 100"]
     assert data["before"].groupby("row").size().tolist() == [9, 7, 4]
     assert data["said"]["said"].tolist() == ["before"]
     many = pd.concat([DOTS.assign(label=DOTS["label"] + str(i)) for i in range(4)], ignore_index=True)
@@ -141,7 +142,7 @@ def test_prints_have_it() -> None:
 
 def test_words() -> None:
     """Those who do not see the pictures are told."""
-    assert dot_words(DOTS).startswith("Of 20 plausible truths: a leads in 15 (9 before the change); ")
+    assert dot_words(DOTS).startswith("Of 100 plausible truths: a leads in 75 (45 before the change); ")
     assert "x0 leads in 61\u00a0% → 74\u00a0%" in plausibility_words(_table())
     assert plausibility_words(_table()[["label", "leads"]]) == ""
     assert leads_words(_table()[["leads"]])[0] == "74\u00a0%"
@@ -149,3 +150,5 @@ def test_words() -> None:
     legend = [said for _, said in simplex_legend(_simplex(), LIGHT)]
     assert "before the change" in legend
     assert legend[-1] == "bluer: leads more often"
+    few = [said for _, said in simplex_legend(_simplex(), LIGHT, all_marks=False)]
+    assert few == ["another label leads", "mean", "before the change"]

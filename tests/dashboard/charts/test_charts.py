@@ -62,7 +62,9 @@ def _figures(tokens: Tokens) -> Iterator[Figure]:
     )
     yield plausibility_chart(_plausibilities([ODD, "x"]), draws, tokens=tokens)
     yield simplex_print(simplex_with((ODD, "x", "y"), [[0.5, 0.3, 0.2]]), tokens=tokens)
-    yield dot_chart(pd.DataFrame({"label": [ODD], "risk": [""], "dots": [20]}), tokens=tokens)
+    yield dot_chart(
+        pd.DataFrame({"label": [ODD], "risk": [""], "dots": [20], "truths": [100]}), tokens=tokens
+    )
     yield predictions_chart(says, ["A", "B"], k=1, tokens=tokens)
     yield sorted_certainty_chart(certainty, tokens=tokens)
     yield certainty_histogram(_bars(certainty_bars(certainty)), tokens=tokens)
@@ -151,7 +153,7 @@ def test_layout_stays_while_data_change() -> None:
 
 def test_dots_add_up() -> None:
     """As many dots as the table says, in their rows, each with its letter."""
-    table = pd.DataFrame({"label": ["x", "y"], "risk": ["L", "H"], "dots": [13, 7]})
+    table = pd.DataFrame({"label": ["x", "y"], "risk": ["L", "H"], "dots": [13, 7], "truths": [65, 35]})
     dots = dot_chart(table, tokens=LIGHT).data["dots"]
     assert dots.groupby("row").size().tolist() == [13, 7]
     assert dots.groupby("row")["risk"].first().tolist() == ["L", "H"]
@@ -234,13 +236,13 @@ def test_models_keep_colour_and_mark_apart() -> None:
 
 
 def test_many_leaders_share_the_last_row_of_dots() -> None:
-    """Twenty labels with a dot each: all dots are drawn, and the last row says how many labels it holds."""
+    """Twenty labels with a dot each: all dots are drawn, and the last row holds those of the other labels."""
     labels = [f"label {i}" for i in range(20)]
-    table = pd.DataFrame({"label": labels, "risk": "H", "dots": 1})
+    table = pd.DataFrame({"label": labels, "risk": "H", "dots": 1, "truths": 5})
     figure = dot_chart(table, tokens=LIGHT)
     assert len(figure.data["rows"]) == MOST_ROWS
     assert len(figure.data["dots"]) == 20
-    assert figure.data["rows"]["words"].iloc[-1] == "13 other labels: 13 of 20"
+    assert figure.data["rows"]["words"].iloc[-1] == "other labels: 65 of 100"
     assert set(figure.data["dots"]["risk"].iloc[-13:]) == {""}
 
 

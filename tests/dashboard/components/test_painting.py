@@ -129,7 +129,9 @@ def test_letters_are_large_enough_on_paper(odd: Figure, width: str) -> None:
 
 def test_a_picture_with_a_width_of_its_own_stands_in_the_middle() -> None:
     """It is not blown up to fill two columns."""
-    figure = dot_chart(pd.DataFrame({"label": ["a"], "risk": ["H"], "dots": [20]}), tokens=LIGHT)
+    figure = dot_chart(
+        pd.DataFrame({"label": ["a"], "risk": ["H"], "dots": [20], "truths": [100]}), tokens=LIGHT
+    )
     image = np.asarray(Image.open(BytesIO(_column(figure, "two", "png"))).convert("L"))
     drawn = np.flatnonzero((image < 250).any(axis=0))
     left, right = drawn[0], image.shape[1] - drawn[-1]
@@ -171,7 +173,9 @@ def test_what_asks_for_its_width_is_told_it() -> None:
 
 def test_a_dark_picture_is_saved_on_white() -> None:
     """As the light mode draws it, to the last pixel."""
-    table = pd.DataFrame({"label": ["a", "b", "c"], "risk": ["L", "M", "H"], "dots": [8, 7, 5]})
+    table = pd.DataFrame(
+        {"label": ["a", "b", "c"], "risk": ["L", "M", "H"], "dots": [8, 7, 5], "truths": [40, 35, 25]}
+    )
     light, dark = (
         on_slide(dot_chart(table, tokens=tokens), "png", title="Dots", provenance=SOURCE)
         for tokens in (LIGHT, DARK)

@@ -81,6 +81,11 @@ def _open(page: str, **address: str | Sequence[str]) -> AppTest:
     return test.run()
 
 
+def _with_all_marks(test: AppTest) -> AppTest:
+    """Ask for all marks of plausible truths."""
+    return next(one for one in test.toggle if one.label.startswith("All marks")).set_value(True).run()
+
+
 def _address(test: AppTest, name: str) -> list[str]:
     """Values of one parameter of the address after a run."""
     value = test.query_params[name]
@@ -123,7 +128,9 @@ def test_hostile_text_stays_text(page: str, hostile_study: Path) -> None:
 def test_readings_stand_with_the_first_pictures() -> None:
     """Before anything that is made of them; a place is not parted from its label."""
     words = _words(_open("cases", study=studies.SAMPLE, model="prirn", case="stutz-2025-fig-5"))
-    places = [words.index(head) for head in ("Readings of the case", "Who leads", ">The leading labels<")]
+    places = [
+        words.index(head) for head in ("Readings of the case", "How often does each", ">The leading labels<")
+    ]
     assert places == sorted(places)
     assert "1.\u00a0Pyogenic granuloma; 2.\u00a0Hemangioma" in words
 
@@ -133,6 +140,8 @@ def test_simplex_is_sent_with_words() -> None:
     sent = []
     for reliability in ("3", "10"):
         test = _open("cases", study=studies.SAMPLE, model="prirn", reliability=reliability, case="derm-004")
+        assert "draw around some" not in _words(test)
+        _with_all_marks(test)
         (found,) = (
             one.proto for one in test.get("bidi_component") if one.proto.component_name == "loupe_live"
         )
@@ -146,12 +155,42 @@ def test_simplex_is_sent_with_words() -> None:
     assert first["figure"]["layout"]["uirevision"] == second["figure"]["layout"]["uirevision"]
 
 
+def _sent(test: AppTest) -> dict[str, Any]:
+    """What the browser gets to draw the triangle."""
+    (found,) = (one.proto for one in test.get("bidi_component") if one.proto.component_name == "loupe_live")
+    sent: dict[str, Any] = json.loads(found.json)
+    return sent
+
+
+def test_few_marks_stand_at_first_and_all_of_them_are_a_press_away() -> None:
+    """Dots and a bare triangle; all marks bring scale, mean, cross and bars, and stay with the next case."""
+    test = _open("cases", study=studies.SAMPLE, model="prirn", reliability="3", case="derm-004")
+    few = _sent(test)["figure"]
+    assert few["modes"] == []
+    assert len(few["traces"]) == 2
+    assert "Plausibility of each label" not in _words(test)
+    many = _sent(_with_all_marks(test))["figure"]
+    assert len(many["traces"]) == 6
+    assert "Plausibility of each label" in _words(test)
+    assert "Ticks: single truths" in _words(test)
+    next(button for button in test.button if button.label == "Next").click().run()
+    assert "Plausibility of each label" in _words(test)
+
+
+def test_a_point_estimate_has_all_its_marks() -> None:
+    """There are no dots, and nothing is asked."""
+    test = _open("cases", study=studies.SAMPLE, model="prirn", reliability="inf", case="derm-004")
+    assert not any(one.label.startswith("All marks") for one in test.toggle)
+    assert "Plausibility of each label" in _words(test)
+
+
 @pytest.mark.parametrize("corners", ["3", "4"])
 def test_truths_are_chosen_by_who_leads(corners: str) -> None:
     """A list chooses the dots in which a label leads, and says what these share; another case none."""
     test = _open(
         "cases", study=studies.SAMPLE, model="prirn", reliability="3", case="derm-004", corners=corners
     )
+    _with_all_marks(test)
     field = next(one for one in test.selectbox if one.label.startswith("Choose the truths"))
     assert field.options[0] == "none"
     assert field.options[-1] == "another label"

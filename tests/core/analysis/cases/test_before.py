@@ -8,7 +8,6 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.before import (
-    dots_beside,
     plausibility_beside,
     predictions_beside,
     simplex_beside,
@@ -16,11 +15,11 @@ from core.analysis.cases.before import (
 from core.analysis.cases.case import (
     ANY_OTHER,
     Case,
-    dot_table,
     open_case,
     plausibility_table,
     predictions_table,
 )
+from core.analysis.cases.dots import dot_table, dots_beside
 from core.analysis.cases.simplex import simplex_of
 from core.analysis.cases.what_if import Reading, WhatIf, apply, marked_raters
 from core.plausibility.settings import MODELS, Aggregation

@@ -9,12 +9,12 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.case import (
-    dot_table,
     open_case,
     plausibility_table,
     predictions_table,
     readings_table,
 )
+from core.analysis.cases.dots import dot_table
 from core.analysis.cases.effect import effect_sentence
 from core.analysis.cases.headline import headline
 from core.analysis.cases.simplex import simplex_of
