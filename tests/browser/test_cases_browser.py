@@ -426,12 +426,12 @@ def test_a_case_says_which_reading_its_answer_hangs_on(context: Any, link: Link)
     """What would lead without it is what leads once it is left out; ties are said not to be divided, once."""
     visit = Visit(context)
     page = visit.open(link("cases", studies.SAMPLE, model="plackett-luce", case="derm-004"))
-    firm = "Without the reading of R03, or that of R16, another label would lead, or tie for the lead."
+    firm = "Without the reading of R03, or that of R16, another label would lead, or lead about as often."
     assert firm in page.locator(".loupe-brief").inner_text()
     with_all, without, tied = page.locator(".loupe-hangs tbody tr").all_inner_texts()
     assert with_all.startswith("none")
     assert tied.startswith("R16"), tied
-    assert "\ntied" in tied
+    assert re.search(r"\n(tied|too close to tell)", tied)
     assert "Hemangioma" in with_all
     assert without.startswith("R03"), without
     assert "ties 2" in without

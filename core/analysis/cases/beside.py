@@ -15,8 +15,9 @@ from core.analysis.cases.first_choices import (
     votes,
 )
 from core.analysis.cases.settle import is_certain
+from core.analysis.cases.truths import of_100
 from core.analysis.cases.worklist import PLAUSIBLE
-from core.analysis.formatting import in_sentence, of_hundred
+from core.analysis.formatting import in_sentence
 from core.analysis.reliability.words import divides_no_tie
 from core.analysis.risk_words import risk_phrase
 from core.analysis.tied_labels import TIED, tied_in_words
@@ -63,9 +64,8 @@ def use_words(case: Case) -> str:
     what = "Each plausible truth is one answer that these readings leave open."
     danger = high_risk_probability(case) if case.task.has_risk and case.task.kind != "score" else 0.0
     if danger >= PLAUSIBLE:
-        often = of_hundred(danger)
         return (
-            f"{what} In {often} of 100 a high-risk label would be right: the case is not settled before "
+            f"{what} In {of_100(danger)} a high-risk label would be right: the case is not settled before "
             "one is confirmed, or all are ruled out."
         )
     if is_certain(case.plausibilities["leads"]):

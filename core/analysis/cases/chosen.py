@@ -10,6 +10,7 @@ import pandas as pd
 
 from core.analysis.cases.case import ANY_OTHER, Case, is_known, risk_letter
 from core.analysis.cases.simplex import RISK_WORDS
+from core.analysis.cases.truths import of_100
 from core.analysis.formatting import in_sentence, percent
 from core.metrics.adjusted.metrics import RankedLabels
 from core.metrics.adjusted.predicted_order import order_of_probabilities
@@ -92,9 +93,9 @@ class Chosen:
         ]
         if len(self.seconds):
             words.append(f"There {_first(_counted(self.seconds), 'comes second', 'label')}.")
-        shown, all_ = map(percent, self.leads)
+        shown, all_ = map(of_100, self.leads)
         if self.n_drawn != self.of:
-            where = f"in {shown} of the truths that the picture shows, and in {all_} of all"
+            where = f"in {shown} truths that the picture shows, and in {all_} altogether"
             words.append(f"{in_sentence(leader)} leads {where}.")
         return tuple(words)
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 import pandas as pd
 
 from core.analysis.cases.brief import FIRM, FIRST, NEXT, OF_MODELS, ON_RECORD, brief_of
-from core.analysis.cases.case import open_case, readings_in_words
+from core.analysis.cases.case import Case, open_case, readings_in_words
 from core.analysis.cases.metadata_words import metadata_words
 from core.analysis.cases.missed import MISSED
 from core.analysis.cases.missed_words import missing_told
-from core.analysis.cases.percent_ranges import shares
 from core.analysis.cases.tied_risk import tied_apart
+from core.analysis.cases.truths import leaders_alike, times
 from core.analysis.export import NOTICE, provenance
 from core.analysis.note import Heading, Items, Note, Part, Words
 from core.analysis.origin import origin_in_words
@@ -105,7 +105,7 @@ def _explained(rows: pd.DataFrame, *, is_point: bool) -> Iterator[str]:
     if is_point:
         yield "A point estimate says nothing of certainty, nor of danger behind the leading label."
     elif "certainty" in rows:
-        yield f"Certainty: the share of {TRUTHS_EXPLAINED} in which the label leads."
+        yield f"Certainty: of 100 {TRUTHS_EXPLAINED}, those in which the label leads."
     if "risk" in rows:
         yield "Risk levels are the study’s own."
     if MISSED in rows:
@@ -121,13 +121,14 @@ def _columns(
     is_point = math.isinf(aggregation.reliability)
     place = {case_id: i for i, case_id in enumerate(study.case_ids)}
     cases = [place[case_id] for case_id in rows.index]
+    opened = [open_case(study, task, aggregation, case) for case in cases if "leading" in rows]
     return (
         [_metadata(study, case) for case in cases],
-        _leading(task, rows, is_point=is_point),
+        _leading(task, rows, [leaders_alike(case) for case in opened], is_point=is_point),
         [""] * len(rows) if is_point else _dangers(rows),
         _missed(rows),
         [_readings(study, task, case) for case in cases],
-        *(_briefs(study, task, aggregation, cases) if "leading" in rows else ()),
+        *(_briefs(opened) if opened else ()),
         _decided(rows),
         [f"Noted: {words}" if words else "" for words in noted],
     )
@@ -149,30 +150,34 @@ def _readings(study: Study, task: Task, case: int) -> str:
     return f"Readings ({len(said)}): {' / '.join(said[:MOST_READINGS])}{more}"
 
 
-def _briefs(study: Study, task: Task, aggregation: Aggregation, cases: Sequence[int]) -> list[list[str]]:
+def _briefs(cases: Sequence[Case]) -> list[list[str]]:
     """What the page of a case says beneath its sentence, one list for each question."""
-    said = [brief_of(open_case(study, task, aggregation, case)) for case in cases]
+    said = [brief_of(case) for case in cases]
     return [
         [f"{name}: {words[name]}" if name in words else "" for words in said]
         for name in (FIRST, OF_MODELS, ON_RECORD, FIRM, NEXT)
     ]
 
 
-def _leading(task: Task, rows: pd.DataFrame, *, is_point: bool) -> list[str]:
-    """The label that leads, or all that tie, each with its risk, and how certain that is."""
+def _leading(task: Task, rows: pd.DataFrame, alike: Sequence[str], *, is_point: bool) -> list[str]:
+    """The label that leads, or all that lead ``alike``, each with its risk, and how certain that is."""
     names = _texts(rows, "leading")
     told = zip(
         names,
         _texts(rows, "risk"),
         [""] * len(rows) if is_point else _shares(rows, "certainty"),
         [labels for _, labels in tied_apart(task, names)],
+        alike or [""] * len(rows),
         strict=True,
     )
     return [_leads(*words) for words in told]
 
 
-def _leads(name: str, level: str, certainty: str, labels: str) -> str:
-    """Say what leads a case; ``labels`` are told with their levels where they tie and differ in them."""
+def _leads(name: str, level: str, certainty: str, labels: str, alike: str) -> str:
+    """Say what leads a case; ``labels`` are told with their levels where they tie and differ in them.
+
+    Of several it is said how they lead ``alike``.
+    """
     if not name:
         return "No label leads."
     is_tied = name.endswith(TIED)
@@ -180,8 +185,8 @@ def _leads(name: str, level: str, certainty: str, labels: str) -> str:
         risk = f" ({'each ' * is_tied}{risk_phrase(level)})" if level else ""
         labels = f"{name.removesuffix(TIED)}{risk}"
     # Labels that tie within what chance moves need not lead equally often.
-    sure = f", certainty {'of one at most ' * is_tied}{certainty}" if certainty else ""
-    return f"{'Leading labels, tied' if is_tied else 'Leading label'}: {labels}{sure}"
+    sure = f", certainty {'of one at most ' * is_tied}{certainty} of 100" if certainty else ""
+    return f"{f'Leading labels, {alike}' if is_tied else 'Leading label'}: {labels}{sure}"
 
 
 def _dangers(rows: pd.DataFrame) -> list[str]:
@@ -201,7 +206,7 @@ def _danger(share: str, label: str, of_label: str) -> str:
         return ""
     often = f" ({'each ' * label.endswith(TIED)}{of_label})" if of_label else ""
     which = f", most often {label.removesuffix(TIED)}{often}" if label else ""
-    return f"High risk: such a label leads in {share} of the {TRUTHS}{which}"
+    return f"High risk: such a label leads in {share} of 100 {TRUTHS}{which}"
 
 
 def _missed(rows: pd.DataFrame) -> list[str]:
@@ -234,5 +239,7 @@ def _texts(rows: pd.DataFrame, column: str) -> list[str]:
 
 
 def _shares(rows: pd.DataFrame, column: str) -> list[str]:
-    """Shares of a column as the list has them; nothing where it is not there, or does not know."""
-    return shares(rows[column]) if column in rows else [""] * len(rows)
+    """Truths of a hundred for a column; nothing where it is not there, or does not know."""
+    if column not in rows:
+        return [""] * len(rows)
+    return ["" if pd.isna(share) else times(share) for share in rows[column].tolist()]

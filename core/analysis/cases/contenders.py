@@ -10,9 +10,9 @@ import pandas as pd
 from core.analysis.cases.case import Case, is_known, risk_letter
 from core.analysis.cases.first_choices import most_put_first, times_named, times_put_first
 from core.analysis.cases.headline import Headline
-from core.analysis.cases.truths import of_hundred_truths
+from core.analysis.cases.truths import of_hundred_truths, times
 from core.analysis.cases.worklist import HIGH
-from core.analysis.formatting import in_sentence, number_of_hundred
+from core.analysis.formatting import in_sentence
 from core.analysis.risk_words import risk_phrase
 
 MOST_ROWS = 6
@@ -79,7 +79,7 @@ def contenders(case: Case, said: Headline) -> pd.DataFrame:
             risk_letter(case.task, code),
             math.nan if is_point else shares[code],
             math.nan if is_point else leads[code],
-            "" if is_point else number_of_hundred(leads[code], shares[code]),
+            "" if is_point else times(shares[code]),
             code in case.leaders,
             *times_put_first(case, [code]),
             sum(code in of for of in named),

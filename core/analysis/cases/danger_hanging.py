@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from core.analysis.cases.case import Case, high_risk_probability
 from core.analysis.cases.left_out import LeftOut, which_words
 from core.analysis.cases.outcome import CLEARLY, high_risk_after
+from core.analysis.cases.truths import times
 from core.analysis.cases.worklist import PLAUSIBLE
-from core.analysis.formatting import of_hundred
 
 _CLEARLY_MORE = 0.10
 """Probability by which high risk rises at least, besides being doubled, where that hangs on one reading."""
@@ -50,17 +50,17 @@ def danger_words(case: Case, of: LeftOut) -> tuple[str, list[int]]:
     most = max((*falls, *rises), key=lambda r: abs(after[r] - before))
     alike = [r for r in (falls if most in falls else rises) if 100 * abs(after[r] - after[most]) < CLEARLY]
     words, sign = (DANGER, -1) if most in falls else (SAFETY, 1)
-    said = words.format(which_words(case, alike), of_hundred(before), _about(after, most, alike))
+    said = words.format(which_words(case, alike), times(before), _about(after, most, alike))
     other = max(range(len(after)), key=lambda r: sign * (before - after[r]))
     if sign * (before - after[other]) < MOVED:
         return f"{said}.", alike
     others = [r for r, then in enumerate(after) if 100 * abs(then - after[other]) < CLEARLY]
     way = "rise" if sign < 0 else "fall"
     whose = which_words(case, others).replace("the reading of ", "that of ", 1)
-    return f"{said}; without {whose}, {way} to {_about(after, other, others)}.", alike
+    return f"{said}; without {whose}, it would {way} to {_about(after, other, others)} of 100.", alike
 
 
 def _about(after: Sequence[float], most: int, alike: Sequence[int]) -> str:
     """High risk of 100 without the reading that moves it most; about so much, where others move it alike."""
-    said = {of_hundred(after[r]) for r in alike}
-    return f"{'about ' * (len(said) > 1)}{of_hundred(after[most])}"
+    said = {times(after[r]) for r in alike}
+    return f"{'about ' * (len(said) > 1)}{times(after[most])}"

@@ -12,9 +12,10 @@ from core.analysis.cases.case import Case, high_risk_probability, is_known
 from core.analysis.cases.leading import SAME
 from core.analysis.cases.left_out import LeftOut, beside, left_out, without_words
 from core.analysis.cases.outcome import CLEARLY, Outcome, high_risk_after
+from core.analysis.cases.truths import of_100, range_of_100, times
 from core.analysis.cases.what_if import Reading, said_in
 from core.analysis.cases.worklist import HIGH, PLAUSIBLE
-from core.analysis.formatting import about_percent, in_sentence, percent, percent_range
+from core.analysis.formatting import in_sentence
 from core.plausibility.settings import MODELS
 
 MORE = 3
@@ -93,15 +94,15 @@ def _without(case: Case, before: float, after: Sequence[float]) -> list[_Row]:
 def _raising(case: Case, before: float, after: Sequence[float]) -> _Row:
     """The reading without which high risk falls most, all that weigh as much, or that none does."""
     least = int(np.argmin(after))
-    then = percent(after[least])
     if 100 * (before - after[least]) < CLEARLY:
-        stays = then == percent(before)
-        often = f"stays at {about_percent(after[least])}" if stays else f"is {then} or more"
+        then = of_100(after[least])
+        stays = times(after[least]) == times(before)
+        often = f"stays at about {then}" if stays else f"is {then} or more"
         words = f"Whichever is left out, danger {often}."
         return WITHOUT, "No single reading makes it so", words, before, after[least], math.nan, ()
     as_much = [r for r, of in enumerate(after) if 100 * (of - after[least]) < CLEARLY]
-    to = percent_range(after[least], max(after[r] for r in as_much))
-    words = f"Danger would fall from {percent(before)} to {to}"
+    to = range_of_100(after[least], max(after[r] for r in as_much))
+    words = f"Danger would fall from {times(before)} to {to}"
     if len(as_much) > 1:
         words += ", whichever of them is left out"
     elif len(after) > 2:
@@ -115,9 +116,9 @@ def _hiding(case: Case, before: float, after: Sequence[float]) -> list[_Row]:
     if 100 * (after[most] - before) < CLEARLY:
         return []
     as_much = [r for r, of in enumerate(after) if 100 * (after[most] - of) < CLEARLY and of > before]
-    to = percent_range(min(after[r] for r in as_much), after[most])
+    to = range_of_100(min(after[r] for r in as_much), after[most])
     whichever = ", whichever of them is left out" if len(as_much) > 1 else ""
-    words = f"Danger would rise from {percent(before)} to {to}{whichever}."
+    words = f"Danger would rise from {times(before)} to {to}{whichever}."
     return [(WITHOUT, without_words(case, as_much), words, before, after[most], math.nan, tuple(as_much))]
 
 
@@ -125,12 +126,12 @@ def _one_more(case: Case, label: int, before: float, base: Outcome, further: Seq
     """What one further reading, and some more of the same, would do."""
     one, more = (high_risk_after(case, base, of) for of in further)
     then = (
-        f"stays at {about_percent(one)}" if abs(100 * (one - before)) < CLEARLY else f"becomes {percent(one)}"
+        f"stays at about {of_100(one)}" if abs(100 * (one - before)) < CLEARLY else f"becomes {of_100(one)}"
     )
     expected = expected_words(case, label)
     words = f"If a further reading puts it first{expected}, danger {then}"
     head = f"One more for {in_sentence(case.task.labels[label])}"
-    return ONE_MORE, head, f"{words}; with {MORE} such, {percent(more)}.", before, one, more, ()
+    return ONE_MORE, head, f"{words}; with {MORE} such, {of_100(more)}.", before, one, more, ()
 
 
 def expected_words(case: Case, label: int) -> str:

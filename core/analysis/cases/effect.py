@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.cases.case import Case, high_risk_probability, is_known, leading_rows, plausibility_table
+from core.analysis.cases.truths import leaders_alike, moved, of_100, range_of_100, times
 from core.analysis.cases.worklist import PLAUSIBLE
-from core.analysis.formatting import percent, percent_range
 
 MOST_LABELS = 3
 """Labels whose probability of leading is set beside what it was."""
@@ -84,15 +84,14 @@ def effect_sentence(before: Case, after: Case) -> str:
     danger = _danger(before, after, is_known_before=old is not None)
     if old is None:
         certain = f"with a certainty of {new[2]}"
-        return f"With these changes {_that_leads(new[0])}, {certain}{danger}."
+        return f"With these changes {_that_leads(new[0], new[3])}, {certain}{danger}."
     if set(old[0]) != set(new[0]):
-        before_words = " and ".join(old[0]) + (", tied" if len(old[0]) > 1 else "")
-        changed = f"{_that_leads(new[0])} ({new[2]}) instead of {before_words} ({old[2]})"
+        before_words = " and ".join(old[0]) + (f", {old[3]}" if len(old[0]) > 1 else "")
+        changed = f"{_that_leads(new[0], new[3])} ({new[2]}) instead of {before_words} ({old[2]})"
         return f"With these changes {changed}{danger}."
-    still = _that_leads(new[0], " still")
-    now = percent(new[1])
-    if now == percent(old[1]):
-        return f"With these changes {still}, and certainty stays at {now}{danger}."
+    still = _that_leads(new[0], new[3], " still")
+    if times(new[1]) == times(old[1]):
+        return f"With these changes {still}, and certainty stays at {of_100(new[1])}{danger}."
     return f"With these changes {still}; certainty {_moves(old[1], new[1])}{danger}."
 
 
@@ -102,21 +101,21 @@ def _danger(before: Case, after: Case, *, is_known_before: bool) -> str:
         return ""
     now = high_risk_probability(after)
     if not is_known_before:
-        return f"; danger is {percent(now)}"
+        return f"; danger is {of_100(now)}"
     then = high_risk_probability(before)
-    if percent(then) == percent(now):
-        return f"; danger stays at {percent(now)}"
+    if times(then) == times(now):
+        return f"; danger stays at {of_100(now)}"
     return f"; danger {_moves(then, now)}"
 
 
 def _moves(before: float, after: float) -> str:
-    """How a probability moves, in whole percent."""
+    """How a probability moves, in truths of a hundred."""
     verb = "rises" if after > before else "falls"
-    return f"{verb} from {percent(before)} to {percent(after)}"
+    return f"{verb} from {moved(before, after, ' to ')}"
 
 
-def _leader(case: Case) -> tuple[list[str], float, str] | None:
-    """Leading labels, several where they are tied, how often the first leads, and as written, how often each.
+def _leader(case: Case) -> tuple[list[str], float, str, str] | None:
+    """Leading labels, how often the first leads, and as written, how often each, and how several are alike.
 
     Labels that tie within what chance moves need not lead equally often. None for an unknown case.
     """
@@ -124,10 +123,10 @@ def _leader(case: Case) -> tuple[list[str], float, str] | None:
         return None
     leaders = leading_rows(case, plausibility_table(case))
     leads = leaders["leads"]
-    often = percent_range(float(leads.min()), float(leads.max()))
-    return leaders["label"].astype(str).tolist(), float(leads.iloc[0]), often
+    often = range_of_100(float(leads.min()), float(leads.max()))
+    return leaders["label"].astype(str).tolist(), float(leads.iloc[0]), often, leaders_alike(case)
 
 
-def _that_leads(names: list[str], still: str = "") -> str:
-    """That a label leads, or that several are tied."""
-    return f"{names[0]}{still} leads" if len(names) == 1 else f"{' and '.join(names)} are{still} tied"
+def _that_leads(names: list[str], alike: str, still: str = "") -> str:
+    """That a label leads, or that several are ``alike``."""
+    return f"{names[0]}{still} leads" if len(names) == 1 else f"{' and '.join(names)} are{still} {alike}"

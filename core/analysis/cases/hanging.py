@@ -17,13 +17,13 @@ from core.analysis.cases.outcome import (
     named,
     shifted,
 )
-from core.analysis.cases.truths import whole_truths
+from core.analysis.cases.truths import times
 from core.analysis.cases.what_if import said_in
-from core.analysis.formatting import in_sentence, number_of_hundred, of_hundred
+from core.analysis.formatting import in_sentence
 
 _LEAST_SHOWN = 0.005
 """Smallest probability that is a whole truth of a hundred."""
-ANSWER = "Without {}, another label would lead, or tie for the lead."
+ANSWER = "Without {}, another label would lead, or lead about as often."
 ONLY = "The answer rests on one reading."
 MOST_ROWS = 4
 """Rows that say what would be without a reading; of further readings the number is said."""
@@ -186,26 +186,20 @@ def _row(
     n_tied = 1 if of is None else _n_tied(case, without)
     first = sorted(_ordered(case, leaders), key=lambda code: -round(100 * leads.get(code, 0.0)))
     if math.isinf(case.aggregation.reliability):
-        return Row(ALL, _shares(case, first, {}, {}), None, "", n_tied)
+        return Row(ALL, _shares(case, first, {}), None, "", n_tied)
     danger = _danger_after(case, of, without)
-    whole = whole_truths(leads)
     others = [code for code in _ordered(case, frozenset(leads)) if code not in leaders]
     then = max(others, key=lambda code: leads[code], default=None)
     # What would be written as 0 is no rival.
     rival = None
     if then is not None and leads[then] >= _LEAST_SHOWN:
-        rival = _shares(case, [then], leads, whole)[0]
-    said = "" if math.isnan(danger) else of_hundred(danger)
-    return Row(ALL, _shares(case, first, leads, whole), rival, said, n_tied)
+        rival = _shares(case, [then], leads)[0]
+    said = "" if math.isnan(danger) else times(danger)
+    return Row(ALL, _shares(case, first, leads), rival, said, n_tied)
 
 
-def _shares(
-    case: Case, codes: Sequence[int], leads: Mapping[int, float], whole: Mapping[int, int]
-) -> tuple[Share, ...]:
-    """Labels with their levels and how often they lead, where that is known; of many, their number.
-
-    ``whole`` are the numbers out of 100.
-    """
+def _shares(case: Case, codes: Sequence[int], leads: Mapping[int, float]) -> tuple[Share, ...]:
+    """Labels with their levels and how often they lead, where that is known; of many, their number."""
     if len(codes) > MOST_NAMED:
         levels = {risk_letter(case.task, code) for code in codes}
         often = _range([leads.get(code, 0.0) for code in codes]) if leads else ""
@@ -214,7 +208,7 @@ def _shares(
         Share(
             in_sentence(case.task.labels[code]),
             risk_letter(case.task, code),
-            number_of_hundred(whole.get(code, 0), leads.get(code, 0.0)) if leads else "",
+            times(leads.get(code, 0.0)) if leads else "",
         )
         for code in codes
     )
@@ -256,9 +250,8 @@ def _firm(case: Case, of: LeftOut) -> str:
 
 def _of_tie(case: Case, of: LeftOut) -> str:
     """Say that no other label leads than those that tie, and how dangerous it is without each reading."""
-    leads = "one of the labels that tie leads"
     letters = {risk_letter(case.task, code) for code in case.leaders}
-    whichever = f"Whichever reading is left out, {leads}"
+    whichever = "Whichever reading is left out, one of the same labels leads"
     if letters == {"H"}:
         return f"{whichever}; all of them are of high risk, whichever it is."
     after = dangers(case, of)[1] if "H" in letters else []
@@ -277,12 +270,10 @@ def _certainties(case: Case, of: LeftOut) -> list[float]:
 
 def _range(shares: Sequence[float]) -> str:
     """The lowest and the highest of some shares, out of a hundred."""
-    low, high = of_hundred(min(shares)), of_hundred(max(shares))
+    low, high = times(min(shares)), times(max(shares))
     if low == high:
         return low
-    if high.isdecimal():
-        return f"{low} to {high}" if low.isdecimal() else f"at most {high}"
-    return f"at least {low}" if low.isdecimal() else "anything"
+    return f"{low} to {high}" if low.isdecimal() else f"at most {high}"
 
 
 def _n_tied(case: Case, reading: int) -> int:

@@ -17,7 +17,7 @@ from core.analysis.cases.case import Case, high_risk_probability, is_known, lead
 from core.analysis.cases.first_choices import times_named
 from core.analysis.cases.high_risk import LEADING
 from core.analysis.cases.leading import leading_slots
-from core.analysis.cases.truths import of_hundred_truths
+from core.analysis.cases.truths import TIED, alike_words, of_hundred_truths, whole
 from core.analysis.cases.worklist import HIGH, PLAUSIBLE
 from core.analysis.formatting import in_sentence
 from core.analysis.risk_words import risk_phrase
@@ -44,7 +44,8 @@ _NUMBERS = (
 )
 _TRUTHS = "of 100 plausible truths"
 _HIGH_LEADS = "a high-risk label leads in"
-_BY_POINT = "Tied in the point estimate"
+_BY_POINT = "The readings speak alike for each"
+_BY_DRAWS = "Another random sample of truths could turn them round"
 LEAST_NAMED = round(100 * PLAUSIBLE)
 """Truths of a hundred from which on a high-risk label is named, in the sentence or below it."""
 _LEAST_SHOWN = 0.005
@@ -122,7 +123,7 @@ def headline(case: Case) -> Headline:
     rivals = rivals.sort_values(["leads", "is_lower"], ascending=[False, True], kind="stable")
     listed = first[["label", "risk", "leads"]]
     danger = high_risk_probability(case)
-    together = round(danger * 100)
+    together = whole(danger)
     has_danger = "H" not in set(first["risk"]) and "H" in set(rivals["risk"])
     is_likelier = together >= LEADING or together > first["leads"].iloc[0]
     times = _times_named(case, first["label"].tolist()) if has_danger and not is_likelier else (0, 0)
@@ -148,12 +149,11 @@ def headline(case: Case) -> Headline:
     below = pd.concat([listed[listed["risk"] == "H"], dangerous]) if is_left_out else nothing
     told = high if is_left_out else str(together)
     if len(first) > 1:
-        why = _why_tied(case, first)
         is_open = set(first["risk"]) > {"H"}
         begin = how_likely(danger) if is_open else ""
-        two = _two(first, why, dangerous_first=is_open)
+        two = _two(first, dangerous_first=is_open)
         sentence = begin + two + _rival(rivals, first, danger, told, warns=has_danger)
-        return Headline(f"{sentence}.", below, "" if why == _BY_POINT else why)
+        return Headline(f"{sentence}.", below, _why_tied(case, first))
     return Headline(_single(first.iloc[0], rivals, first, danger, told), below)
 
 
@@ -265,27 +265,25 @@ def _named_more(
     return f"{danger} ({likeliest['leads']}). {leads}; {name_it}, {times[0]} a high-risk label."
 
 
-def _two(first: pd.DataFrame, why: str, *, dangerous_first: bool = False) -> str:
-    """Say of two labels that they tie; or how often each leads, where draws can tell them apart."""
+def _two(first: pd.DataFrame, *, dangerous_first: bool) -> str:
+    """Say of two labels that they tie, or how often each leads, where that is not equal."""
     if dangerous_first:
         first = first.sort_values("risk", key=lambda risk: risk != "H", kind="stable")
-    if why == _BY_POINT:
-        first = first.sort_values("leads", ascending=False)
     a, b = map(_named, first["label"], first["risk"])
-    numbers = dict.fromkeys(first["leads"])
-    if why == _BY_POINT:
-        more, less = first["leads"]
-        return f"{a} leads in {more} {_TRUTHS}, {b} in {less}, equal by the point estimate"
-    if len(numbers) == 1:
-        return f"{a} and {b} tie: {next(iter(numbers))} {_TRUTHS} each"
-    return f"{a} and {b} cannot be told apart: {' and '.join(map(str, numbers))} {_TRUTHS}"
+    one, other = first["leads"]
+    alike = alike_words(first["leads"])
+    if alike == TIED:
+        return f"{a} and {b} tie: {one} {_TRUTHS} each"
+    return f"{a} and {b} are {alike}: {one} and {other} {_TRUTHS}"
 
 
 def _many(first: pd.DataFrame, together: str, danger: float) -> str:
     """Count labels that tie, which stand below the sentence with their levels."""
     low, high = int(first["leads"].min()), int(first["leads"].max())
-    often = f"{low}" if low == high else f"{low} to {high}"
-    tie = f"{_number(len(first))} labels tie, {often} {_TRUTHS} each"
+    labels = f"{_number(len(first))} labels"
+    tie = f"{labels} tie: {low} {_TRUTHS} each"
+    if low < high:
+        tie = f"{labels} are {alike_words(first['leads'])}: {low} to {high} {_TRUTHS} each"
     return f"{tie}{_also_danger(f'{_HIGH_LEADS} {together}', danger)}." if together != "0" else f"{tie}."
 
 
@@ -305,7 +303,7 @@ def _rival(rivals: pd.DataFrame, first: pd.DataFrame, danger: float, said: str, 
     """Name the label that matters most of those that do not lead, and count all of high risk, as ``said``."""
     if rivals.empty:
         return ""
-    rival, together = rivals[rivals["risk"] == "H"].iloc[0] if warns else rivals.iloc[0], round(100 * danger)
+    rival, together = rivals[rivals["risk"] == "H"].iloc[0] if warns else rivals.iloc[0], whole(danger)
     clearly = (first["risk"] == "H").any() and together >= first["leads"].iloc[0] + LEAST_NAMED
     more = f"; any high-risk label in {said}" if (together > rival["leads"] if warns else clearly) else ""
     named = _named(rival["label"], rival["risk"])
@@ -328,7 +326,7 @@ def _why_tied(case: Case, first: pd.DataFrame) -> str:
     if len(set(first["leads"])) == 1:
         return ""
     only_drawn = {*leading_slots(case.posterior)} == {*leading_slots(case.posterior, case.point)}
-    return "Tied within the simulation error" if only_drawn else _BY_POINT
+    return _BY_DRAWS if only_drawn else _BY_POINT
 
 
 def _named(label: str, risk: str) -> str:

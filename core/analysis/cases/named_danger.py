@@ -9,8 +9,9 @@ import numpy as np
 
 from core.analysis.cases.case import Case, high_risk_probability, is_known
 from core.analysis.cases.outcome import leads_of
+from core.analysis.cases.truths import of_100
 from core.analysis.cases.worklist import PLAUSIBLE
-from core.analysis.formatting import in_sentence, of_hundred, rounded_percent
+from core.analysis.formatting import in_sentence, rounded_percent
 from core.analysis.models.finding import listed
 from core.metrics.adjusted.predicted_order import order_of_probabilities
 from core.metrics.risk import HIGH
@@ -110,7 +111,7 @@ def too_sure(case: Case) -> str:
     (_, model, first, sure, often), others = found[0], [name for _, name, *_ in found[1:]]
     label = in_sentence(case.task.labels[first])
     also = f"; {listed(others)} {'is' if len(others) == 1 else 'are'} too sure as well" if others else ""
-    leads_in = f"which leads in {of_hundred(often)} of 100"
+    leads_in = f"which leads in {of_100(often)}"
     return f"{model} is {rounded_percent(sure)} sure of {label}, {leads_in}{also}."
 
 

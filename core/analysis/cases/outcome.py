@@ -10,8 +10,9 @@ import numpy as np
 
 from core.analysis.cases.case import Case, high_risk_probability, risk_letter
 from core.analysis.cases.leading import leading_slots
+from core.analysis.cases.truths import TIED, alike_words, moved, of_100, times, whole_truths
 from core.analysis.cases.what_if import Reading, readings_that_say
-from core.analysis.formatting import about_percent, in_sentence, percent
+from core.analysis.formatting import in_sentence
 from core.analysis.risk_words import risk_phrase
 from core.metrics.certainty import leading_risk
 from core.plausibility.aggregate import aggregate_readings
@@ -27,7 +28,7 @@ samples: draws may move either by some three."""
 MOST_NAMED = 3
 """Tied labels that a sentence names."""
 
-CHANGES, BREAKS, TIES_ANOTHER = "changes the label", "breaks the tie", "makes a tie"
+CHANGES, BREAKS, TIES_ANOTHER = "changes the label", "one leads alone", "another as often"
 """What may become of the label that leads."""
 
 
@@ -169,41 +170,57 @@ def _of_certainty(case: Case, base: Outcome, other: Outcome, *, again: bool, lea
     now = float(case.posterior.certainty(1)[0])
     points = 100 * (other.certainty - base.certainty)
     then = shifted(now, base.certainty, other.certainty)
-    before, after = percent(now), percent(then)
-    leaders = other.leaders
+    before, after = times(now), times(then)
+    leaders, was = other.leaders, named(case, case.leaders, leads=_leads_now(case))
     if not leaders or leaders in (case.leaders, base.leaders):
-        leads = "" if again else f"{named(case, case.leaders)} "
-        whose = "it" if again else f"the certainty of {named(case, case.leaders)}"
+        leads = "" if again else f"{was} "
+        whose = "it" if again else f"the certainty of {was}"
         if abs(points) < least or before == after:
-            stays = f"{leads}stays at {about_percent(now)}"
-            return Change(points, then, f"leave {whose} at {about_percent(now)}", "", short=stays)
+            stays = f"stays at about {before}" if again else f"{leads}stays at about {of_100(now)}"
+            return Change(points, then, f"leave {whose} at about {of_100(now)}", "", short=stays)
         verb = "raise" if then > now else "lower"
-        moved = f"{leads}{before} → {after}"
-        return Change(points, then, f"{verb} {whose} from {before} to {after}", "", short=moved)
+        words = f"{verb} {whose} from {moved(now, then, ' to ')}"
+        short = f"{before} → {after}" if again else f"{leads}{moved(now, then)}"
+        return Change(points, then, words, "", short=short)
     verb = "leads" if len(leaders) == 1 else "lead"
-    new = named(case, leaders, with_risk=True)
+    new = named(case, leaders, with_risk=True, leads=other.leads)
     if leaders < case.leaders:
         alone = " alone" if len(leaders) == 1 else ""
         if len(leaders) == 1:
             before, after = _of_label(case, base, other, next(iter(leaders)))
-        words = f"let {new} lead{alone}, in {after} rather than {before}"
-        short = f"{new} {verb}{alone}, in {after} rather than {before}"
+        words = f"let {new} lead{alone}, in {after} rather than {before} of 100"
+        short = f"{new} {verb}{alone}, in {after} rather than {before} of 100"
         return Change(points, then, words, BREAKS, short=short)
     effect = TIES_ANOTHER if leaders > case.leaders else CHANGES
-    words = f"let {new} lead in {after}, not {named(case, case.leaders)} in {before}"
-    short = f"{new} {verb} in {after}, not {named(case, case.leaders)} in {before}"
+    words = f"let {new} lead in {after} of 100, not {was} in {before}"
+    short = f"{new} {verb} in {after} of 100, not {was} in {before}"
     return Change(points, then, words, effect, short=short)
+
+
+def _leads_now(case: Case) -> dict[int, float]:
+    """How often each label leads, as the case has it."""
+    return leads_of(case.posterior, sorted(case.leaders))[0]
 
 
 def _of_label(case: Case, base: Outcome, other: Outcome, code: int) -> tuple[str, str]:
     """How often a label leads now and after a change, of several that tie: certainty is that of one alone."""
     now = leads_of(case.posterior, [code])[0][code]
     then = shifted(now, base.leads.get(code, base.certainty), other.leads.get(code, other.certainty))
-    return percent(now), percent(then)
+    return times(now), times(then)
 
 
-def named(case: Case, codes: Collection[int], *, with_risk: bool = False) -> str:
-    """Name labels of a case, the likeliest to lead first; of many the first few, and their number."""
+def named(
+    case: Case,
+    codes: Collection[int],
+    *,
+    with_risk: bool = False,
+    leads: Mapping[int, float] | None = None,
+) -> str:
+    """Name labels of a case, the likeliest to lead first; of many the first few, and their number.
+
+    Several are tied, or, where ``leads`` says how often each leads and that differs as shown, too close to
+    tell.
+    """
     place = {code: i for i, code in enumerate(case.order.tolist())}
     order = sorted(codes, key=lambda code: (place.get(code, len(place)), code))
     names = [in_sentence(case.task.labels[code]) for code in order]
@@ -215,7 +232,9 @@ def named(case: Case, codes: Collection[int], *, with_risk: bool = False) -> str
         ]
     if len(names) == 1:
         return names[0]
+    shown = {} if leads is None else whole_truths(leads)
+    alike = alike_words(shown[code] for code in order if code in shown)
     if len(names) > MOST_NAMED and set(codes) == case.leaders:
-        return "the tied labels"
+        return "the tied labels" if alike == TIED else "the labels that lead"
     more = [f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
-    return f"{' or '.join([*names[:MOST_NAMED], *more])} (tied)"
+    return f"{' or '.join([*names[:MOST_NAMED], *more])} ({alike})"

@@ -199,7 +199,7 @@ def _exact_tie(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Read
         words = f"The point estimate makes {_listed(counted)} equal, for all places of a reading count"
     trusted = "them"
     if set(leaders) < set(case.leaders):
-        words += f"; the others of the {len(case.leaders)} labels that tie do so within the simulation error"
+        words += f"; the others of the {len(case.leaders)} labels that lead are too close to tell"
         trusted = "the readings"
     highest = max(leaders, key=lambda label: case.task.risk[label])
     one_more = _escaped(

@@ -24,10 +24,17 @@ from core.analysis.cases.headline import LEAST_NAMED
 from core.analysis.cases.left_out import LeftOut, beside, left_out, without_words
 from core.analysis.cases.outcome import CLEARLY, MOST_NAMED, Outcome, change_between, named
 from core.analysis.cases.reasons import most_put_first, times_first
-from core.analysis.cases.truths import of_hundred_truths
+from core.analysis.cases.truths import (
+    TIED,
+    leaders_alike,
+    moved,
+    of_100,
+    of_hundred_truths,
+    times,
+)
 from core.analysis.cases.what_if import Reading, said_in
 from core.analysis.cases.worklist import PLAUSIBLE
-from core.analysis.formatting import about_percent, in_sentence, percent
+from core.analysis.formatting import in_sentence
 
 WORTH = 0.10
 """Difference of high risk, by what a further reading says, from which on the reading is worth asking for."""
@@ -111,7 +118,9 @@ def _because(case: Case, said: Sequence[Reading]) -> str:
     if len(leaders) > 1:
         most = max(times_first(label, said) for label in leaders)
         by = f"more than {most} of {n} readings" if most else "any reading"
-        return f"{len(leaders)} labels tie for the lead; none of them is put first by {by}."
+        alike = leaders_alike(case)
+        lead = "tie for the lead" if alike == TIED else f"are {alike}"
+        return f"{len(leaders)} labels {lead}; none of them is put first by {by}."
     leader = most_put_first(case, said)
     name, first = in_sentence(case.task.labels[leader]), times_first(leader, said)
     if not first:
@@ -129,8 +138,7 @@ def _of_danger(case: Case, danger: pd.DataFrame) -> str:
     before = float(danger["before"].iloc[0])
     least = float(np.nanmin(danger[["before", "after", "more"]].to_numpy(float)))
     if before >= 1 - PLAUSIBLE:
-        about = percent(least) == percent(before)
-        often = about_percent(least) if about else f"{percent(least)} or more"
+        often = f"about {of_100(least)}" if times(least) == times(before) else f"{of_100(least)} or more"
         return f"no further reading is needed to see the danger: it stays at {often}."
     plausible = _plausible_danger(case)
     asked = _readers_asked(rows)
@@ -188,8 +196,8 @@ def _of_certainty(case: Case, said: Sequence[Reading], of: LeftOut | None) -> tu
         moves |= bool(change.effect) or abs(change.points) >= CLEARLY
         expected, then = expected_words(case, label), change.certainty
         is_same = abs(change.points) < CLEARLY
-        moved = f"stays at {about_percent(then)}" if is_same else f"becomes {percent(then)}"
-        words = f"would {change.words}" if change.effect else f"certainty {moved}"
+        becomes = f"stays at about {of_100(then)}" if is_same else f"becomes {of_100(then)}"
+        words = f"would {change.words}" if change.effect else f"certainty {becomes}"
         sentence = f"If a further reading puts it first{expected}, {'it ' * bool(change.effect)}{words}."
         head = f"One more for {in_sentence(case.task.labels[label])}"
         rows.append((ONE_MORE, head, sentence, now, then, math.nan, ()))
@@ -211,8 +219,8 @@ def _without(case: Case, now: float, base: Outcome, others: Sequence[Outcome]) -
     change = change_between(case, base, others[place])
     then = change.certainty
     if change.points < CLEARLY:
-        stays = percent(then) == percent(now)
-        often = f"stays at {about_percent(then)}" if stays else f"is at most {percent(then)}"
+        stays = times(then) == times(now)
+        often = f"stays at about {of_100(then)}" if stays else f"is at most {of_100(then)}"
         words = f"Whichever is left out, the certainty of the leading label {often}."
         return [(WITHOUT, "No single reading makes it so", words, now, then, math.nan, ())]
     most = others[place]
@@ -222,7 +230,7 @@ def _without(case: Case, now: float, base: Outcome, others: Sequence[Outcome]) -
         if of.leaders == most.leaders and 100 * (most.certainty - of.certainty) < CLEARLY
     ]
     any_of = ", whichever of them is left out" if len(as_much) > 1 else ""
-    rises = f"Certainty would rise from {percent(now)} to {percent(then)}"
+    rises = f"Certainty would rise from {moved(now, then, ' to ')}"
     words = (
         f"Leaving {'one' if any_of else 'it'} out would {change.words}" if change.effect else rises + any_of
     )
@@ -244,7 +252,7 @@ def _either_of(case: Case, dangerous: Sequence[int]) -> str:
     if max(map(len, kinds)) > MOST_NAMED:
         first = [named(case, [of[0]]) for of in kinds]
         alike = [f" (or one of {len(of) - 1} {{}})" if len(of) > 1 else "" for of in kinds]
-        whose = ["others of high risk", "tied with it"]
+        whose = ["others of high risk", "that lead as often"]
         return " or ".join(
             name + words.format(of) for name, words, of in zip(first, alike, whose, strict=True)
         )

@@ -7,6 +7,7 @@ from functools import lru_cache
 import altair as alt
 import pandas as pd
 
+from core.analysis.cases.truths import moved, of_100
 from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.formatting import percent
 from dashboard.charts.figure import BAND, CROSS, DOT, UNIT, Figure, Spec, layout, named, tips
@@ -27,8 +28,8 @@ _BEFORE_TIPS = (
     ("point_before:Q", "Before the change, point estimate", ".1%"),
 )
 
-_TOGETHER = 25
-"""Pixels that it takes more to say of several labels whether one of them leads."""
+_LETTER = 6.6
+"""Pixels that a letter takes, about: a name ends before what is said of how often it leads."""
 _POINT = 1e-9
 """Spread of draws that are all alike."""
 
@@ -42,6 +43,7 @@ def plausibility_chart(
     """
     has_before = "leads before" in table
     shown = drawn_rows(table)
+    often = _often(shown, together)
     rows = pd.DataFrame(
         {
             "row": range(len(shown)),
@@ -49,14 +51,14 @@ def plausibility_chart(
                 (f"({risk})  " if risk else "") + wrapped(label, 38, lines=1)
                 for label, risk in zip(shown["label"], shown["risk"], strict=True)
             ],
-            "leads": _often(shown, together),
+            "leads": often,
             "label": shown["label"].to_numpy(),
             "chance": shown["leads"].to_numpy(),
             "mean": shown["plausibility"].to_numpy(),
             "low": shown["low"].to_numpy(),
             "high": shown["high"].to_numpy(),
             "point": shown["point"].to_numpy(),
-            "more": [_TOGETHER * (label == together) for label in shown["label"]],
+            "room": [_LETTER * (len(words) + 2) for words in often],
             "zero": 0.0,
             "one": 1.0,
         }
@@ -114,11 +116,10 @@ def _often(table: pd.DataFrame, together: str) -> list[str]:
 
 
 def leads_words(table: pd.DataFrame) -> list[str]:
-    """Say in how many plausible truths each label leads: "52 %", or "38 % → 52 %" after a change."""
-    now = [percent(share) for share in table["leads"]]
+    """Say in how many plausible truths each label leads: "52 of 100", or "38 → 52 of 100" after a change."""
     if "leads before" not in table:
-        return now
-    return [f"{percent(share)} → {words}" for share, words in zip(table["leads before"], now, strict=True)]
+        return [of_100(share) for share in table["leads"]]
+    return [moved(was, now) for was, now in zip(table["leads before"], table["leads"], strict=True)]
 
 
 @lru_cache(maxsize=32)
@@ -126,7 +127,6 @@ def _layout(n_rows: int, has_before: bool, tokens: Tokens) -> Spec:
     # What stands in a row stands around the middle of its upper part.
     y = alt.Y("row:O", axis=None, scale=BAND, bandPosition=0.5 * ROW / (ROW + GHOST * has_before))
     # Ticks alone take no notice of that.
-    room = 150 if has_before else 95
     zero, one = alt.X("zero:Q", scale=UNIT), alt.X("one:Q", scale=UNIT)
     base = named("rows", y=y)
     track = base.mark_rule(color=tokens.rule, strokeWidth=10, yOffset=9).encode(x=zero, x2="one:Q")
@@ -167,7 +167,7 @@ def _layout(n_rows: int, has_before: bool, tokens: Tokens) -> Spec:
         baseline="middle",
         dy=-11,
         fontWeight=600,
-        limit=alt.expr(f"width - {room} - datum.more"),
+        limit=alt.expr("width - datum.room"),
     ).encode(x=zero, text="words:N")
     leads = base.mark_text(align="right", baseline="middle", dy=-11, color=tokens.muted).encode(
         x=one, text="leads:N"

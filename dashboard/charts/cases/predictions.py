@@ -8,7 +8,8 @@ from functools import lru_cache
 import altair as alt
 import pandas as pd
 
-from core.analysis.formatting import of_hundred, rounded_percent
+from core.analysis.cases.truths import of_100, times
+from core.analysis.formatting import rounded_percent
 from core.analysis.models.finding import ordinal
 from dashboard.charts.figure import BAND, FILLED, UNIT, Figure, Spec, layout, named, tips
 from dashboard.components.text import wrapped
@@ -112,8 +113,8 @@ def _words(right: float, held: float, k: int, *, is_point: bool) -> str:
         return ""
     if is_point and right in (0.0, 1.0):
         return f"{'right' if right else 'wrong'}, if the leading label is the truth"
-    first = f"right in {of_hundred(right)} of 100 truths"
-    return first + (f"; one of its first {k} in {of_hundred(held)}" if k > 1 else "")
+    first = f"right in {of_100(right)} truths"
+    return first + (f"; one of its first {k} in {times(held)}" if k > 1 else "")
 
 
 @lru_cache(maxsize=32)

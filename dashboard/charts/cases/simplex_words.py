@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.analysis.cases.simplex import ELSEWHERE, OTHER_LABELS, RISK_WORDS, Simplex, others
+from core.analysis.cases.truths import moved, of_100
 from core.analysis.formatting import in_sentence, percent
 from core.study.model import FloatArray
 from dashboard.components.text import wrapped
@@ -51,18 +52,17 @@ def leads_words(simplex: Simplex) -> list[str]:
         was = now if simplex.before is None else [percent(share) for share in simplex.before.point]
         return [f"share {words}" if words == then else f"share {then} → {words}"
                 for then, words in zip(was, now, strict=True)]  # fmt: skip
-    now = [percent(share) for share in simplex.leads]
     if simplex.before is None:
-        return [f"leads in {words}" for words in now]
-    was = [percent(share) for share in simplex.before.leads]
-    return [f"leads in {then} → {words}" for then, words in zip(was, now, strict=True)]
+        return [f"leads in {of_100(share)}" for share in simplex.leads]
+    both = zip(simplex.before.leads, simplex.leads, strict=True)
+    return [f"leads in {moved(was, now)}" for was, now in both]
 
 
 def corner_words(simplex: Simplex) -> list[str]:
     """What each label's corner says when it is pointed at."""
     is_point = len(simplex.share) == 1
     said = [
-        f"share {percent(point)}" if is_point else f"leads in {percent(leads)}\nof plausible truths"
+        f"share {percent(point)}" if is_point else f"leads in {of_100(leads)}\nplausible truths"
         for leads, point in zip(simplex.leads, simplex.point, strict=True)
     ]
     return [

@@ -7,7 +7,8 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
-from core.analysis.formatting import in_sentence, percent
+from core.analysis.cases.truths import moved
+from core.analysis.formatting import in_sentence
 from dashboard.shell import theme
 
 
@@ -39,5 +40,5 @@ def _row(label: str, risk: str, before: float, after: float, tokens: theme.Token
         f'<span class="loupe-effect-bar" aria-hidden="true">'
         f'<i style="width:{100 * after:.1f}%;background:{colour}"></i>'
         f'<u style="left:{100 * before:.1f}%"></u></span>'
-        f'<span class="loupe-effect-numbers">{percent(before)} → {percent(after)}</span></li>'
+        f'<span class="loupe-effect-numbers">{moved(before, after)}</span></li>'
     )

@@ -12,14 +12,19 @@ import streamlit as st
 from core.analysis.cases.contenders import later_words, others_words
 from core.analysis.cases.hanging import ALL, Hanging, Row, Share
 from core.analysis.cases.headline import Headline
+from core.analysis.cases.truths import READ_ALIKE, TIED, TOO_CLOSE, alike_words
 from core.analysis.formatting import in_sentence
 from core.analysis.risk_words import risk_phrase
 from dashboard.views import parts
 
-_TIED = "Tied exactly, or within the simulation error"
-"""Said under the pointer of labels that tie without a reading."""
-_NOT_TIED = "Not tied, high risk"
-"""Stands before the labels that do not tie: all of them are of high risk."""
+_ALIKE = {
+    TIED: "They lead equally often",
+    TOO_CLOSE: "Another random sample of truths could put another of them first",
+    READ_ALIKE: "The readings do not tell them apart",
+}
+"""Said under the pointer of labels that lead alike without a reading."""
+_BEHIND = "Behind these, high risk"
+"""Stands before the labels that lead less often: all of them are of high risk."""
 
 
 def show(said: Headline) -> None:
@@ -88,7 +93,8 @@ def _left_out(row: Row, *, has_danger: bool) -> str:
         who += (
             f'<small class="loupe-note" title="Ties {row.n_tied} labels for first">ties {row.n_tied}</small>'
         )
-    tied = f'<small class="loupe-note" title="{_TIED}">tied</small>' if len(row.leads) > 1 else ""
+    alike = alike_words(of.often for of in row.leads)
+    tied = f'<small class="loupe-note" title="{_ALIKE[alike]}">{alike}</small>' if len(row.leads) > 1 else ""
     # Beneath each other: two columns of names would break each of them in a narrow panel.
     then = f'<div class="loupe-then">{_share(row.then)}</div>' if row.then is not None else ""
     cells = ["".join(map(_share, row.leads)) + tied + then]
@@ -108,10 +114,11 @@ def _side_by_side(table: pd.DataFrame, n: int) -> str:
     has_order = bool((table["first"] != table["named"]).any() or (table["alone"] != table["first"]).any())
     has_truths = bool(table["leads"].notna().any())
     heads = ["Label", *["Put first by"] * has_order, "Named by", *["Leads in"] * has_truths]
-    is_tied = int(table["is_leader"].sum()) > 1
+    leaders = table[table["is_leader"]]
+    alike = alike_words(leaders["often"])
     rows = []
     for row in table.to_dict("records"):
-        tied = ' <span class="loupe-note">tied</span>' if is_tied and row["is_leader"] else ""
+        tied = f' <span class="loupe-note">{alike}</span>' if len(leaders) > 1 and row["is_leader"] else ""
         letter = _letter(str(row["risk"]), str(row["settled_by"]))
         name = f"{letter}{escape(in_sentence(str(row['label'])))}{tied}"
         cells = [_put_first(int(row["first"]), int(row["alone"]), n)] if has_order else []
@@ -157,7 +164,7 @@ def _labels(said: Headline, shown: Collection[str] = ()) -> str:
     elif said.n_tied:
         why = said.why or ("Tied" if others else "")
         tied = f"{escape(why)}: {tied}" if why else tied
-        others = f"<span>{_NOT_TIED}:</span> {others}" if others else ""
+        others = f"<span>{_BEHIND}:</span> {others}" if others else ""
     return f'<p dir="auto" class="loupe-text loupe-note loupe-key loupe-labels">{tied}{others}</p>'
 
 

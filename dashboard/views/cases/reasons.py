@@ -11,7 +11,7 @@ import streamlit as st
 from core.analysis.cases.hanging import Hanging
 from core.analysis.cases.reasons import POINT_ESTIMATE, RELIABILITY, by_danger
 from core.analysis.cases.settle import Settle
-from core.analysis.formatting import percent
+from core.analysis.cases.truths import moved
 from dashboard.components.picture import KEPT
 from dashboard.components.text import element
 from dashboard.shell import theme
@@ -28,11 +28,11 @@ _DANGER = "What makes it dangerous, and what would settle it. Bar: how often a h
 _CERTAINTY = "What would settle it. Bar: how often the leading label would lead."
 _BAR_OF_CERTAINTY = (
     "Bar: points of certainty gained (filled) or lost (outlined); in the colour of text where, as words "
-    "beneath say, another label would lead, or one alone of those that tie."
+    "beneath say, another label would lead, or one alone of several."
 )
 _BAR_OF_DANGER = (
     "Bar: how often a high-risk label would lead then; beneath it, where another label would lead, or one "
-    "alone of those that tie."
+    "alone of several."
 )
 _ALL = "All reasons, and how they are counted"
 
@@ -114,7 +114,7 @@ def _draw_all(table: pd.DataFrame, high_risk: float | None) -> None:
     if (table["reason"] == POINT_ESTIMATE).all():
         return
     parts.note(
-        "Each line changes one thing and counts again; percentages: how often the label leads. "
+        "Each line changes one thing and counts again; numbers of 100: how often the label leads. "
         + (_BAR_OF_CERTAINTY if high_risk is None else _BAR_OF_DANGER)
         + " The changes overlap, and do not add up: it is what the method sees, not what readers thought."
     )
@@ -147,7 +147,7 @@ def _row(
     """One reason as an item of a list."""
     if reason in (POINT_ESTIMATE, RELIABILITY):
         bar = ""
-        sentence += "" if high_risk is None else f" Danger: {_moved(*high_risk)}."
+        sentence += "" if high_risk is None else f" Danger: {moved(*high_risk)}."
     elif high_risk is not None:
         bar = _bar_of(*high_risk, tokens.risk["H"], tokens, effect)
     else:
@@ -165,17 +165,12 @@ def _item(bar: str, head: str, sentence: str, tokens: theme.Tokens) -> str:
     )
 
 
-def _moved(before: float, after: float) -> str:
-    """Write a probability before and after a change, in whole percent."""
-    return f"{percent(before)} → {percent(after)}"
-
-
 def _bar_of(before: float, after: float, colour: str, tokens: theme.Tokens, effect: str = "") -> str:
     """Probability before and after a change, the latter as a bar, and what becomes of the leading label."""
     width = round(after * BAR_WIDTH)
     return (
         f'<div style="flex:0 0 {BAR_WIDTH}px"><div style="font-variant-numeric:tabular-nums;'
-        f'white-space:nowrap">{_moved(before, after)}</div>'
+        f'white-space:nowrap">{moved(before, after)}</div>'
         f'<div style="width:{BAR_WIDTH}px;background:{tokens.rule}">'
         f'<div style="height:6px;width:{width}px;background:{colour}"></div></div>{_marked(effect)}</div>'
     )

@@ -55,7 +55,7 @@ def test_plausibility(tokens: Tokens) -> None:
     draws = pd.DataFrame({"label": ["x0"], "plausibility": [0.5]})
     figure = plausibility_chart(_table(), draws, tokens=tokens)
     rows = figure.data["rows"]
-    assert rows["leads"].tolist() == ["leads in 61\u00a0% → 74\u00a0%", "leads in 30\u00a0% → 0\u00a0%"]
+    assert rows["leads"].tolist() == ["leads in 61 → 74 of 100", "leads in 30 → 0 of 100"]
     assert rows["mean_before"].tolist() == [THEN, 0.3]
     assert rows["said"].tolist() == ["before", ""]
     spec = json.dumps(figure.spec)
@@ -143,10 +143,10 @@ def test_prints_have_it() -> None:
 def test_words() -> None:
     """Those who do not see the pictures are told."""
     assert dot_words(DOTS).startswith("Of 100 plausible truths: a leads in 75 (45 before the change); ")
-    assert "x0 leads in 61\u00a0% → 74\u00a0%" in plausibility_words(_table())
+    assert "x0 leads in 61 → 74 of 100" in plausibility_words(_table())
     assert plausibility_words(_table()[["label", "leads"]]) == ""
-    assert leads_words(_table()[["leads"]])[0] == "74\u00a0%"
-    assert "before and after the change: w leads in 90\u00a0% → " in words(_simplex())
+    assert leads_words(_table()[["leads"]])[0] == "74 of 100"
+    assert "before and after the change: w leads in 90 → " in words(_simplex())
     legend = [said for _, said in simplex_legend(_simplex(), LIGHT)]
     assert "before the change" in legend
     assert legend[-1] == "bluer: leads more often"

@@ -276,7 +276,7 @@ def test_a_point_estimate_has_shares_and_leads_in_no_truths() -> None:
     rows = plausibility_chart(table, none, tokens=LIGHT).data["rows"]
     assert rows["leads"].tolist() == ["share 60\u00a0%", "share 40\u00a0%"]
     rows = plausibility_chart(table.assign(low=[0.5, 0.2]), none, tokens=LIGHT).data["rows"]
-    assert rows["leads"].tolist() == ["leads in 100\u00a0%", "leads in 0\u00a0%"]
+    assert rows["leads"].tolist() == ["leads in 100 of 100", "leads in none of 100"]
 
 
 def test_of_labels_together_it_is_said_whether_one_of_them_leads() -> None:
@@ -293,10 +293,10 @@ def test_of_labels_together_it_is_said_whether_one_of_them_leads() -> None:
         )
 
     assert said(table) == "none of them leads"
-    assert said(table.assign(leads=[0.9, 0.1])) == "one leads in 10\u00a0%"
+    assert said(table.assign(leads=[0.9, 0.1])) == "one leads in 10 of 100"
     before = {"leads before": [0.8, 0.2], "plausibility before": 0.5, "low before": 0.4,
               "high before": 0.6, "point before": 0.5}  # fmt: skip
-    assert said(table.assign(**before)) == "one leads in 20\u00a0% → 0\u00a0%"
+    assert said(table.assign(**before)) == "one leads in 20 → 0 of 100"
 
 
 @pytest.mark.parametrize(

@@ -85,8 +85,8 @@ def test_corners_have_name_and_risk() -> None:
     letters = [one for one in layout["annotations"] if "hovertext" in one]
     assert [one["text"] for one in letters] == ["<b>L</b>", "<b>M</b>", "<b>H</b>"]
     assert [one["bgcolor"] for one in letters] == [LIGHT.risk[letter] for letter in "LMH"]
-    assert letters[2]["hovertext"] == "z, high risk:<br>leads in 25\u00a0%<br>of plausible truths"
-    assert " ".join(one["text"] for one in layout["annotations"]).count("leads in 25\u00a0%") == 3
+    assert letters[2]["hovertext"] == "z, high risk:<br>leads in 25 of 100<br>plausible truths"
+    assert " ".join(one["text"] for one in layout["annotations"]).count("leads in 25 of 100") == 3
     (numbers,) = (trace["text"] for trace in figure_of_shares().traces if trace["mode"] == "text")
     assert sorted(numbers) == [f"{share}\u00a0%" for share in (20, 40, 60, 80) for _ in range(3)]
     assert len({shape["fillcolor"] for shape in layout["shapes"]}) == 1

@@ -22,9 +22,19 @@ def _script(said: object) -> None:
 @pytest.mark.parametrize(
     ("n", "why", "begins", "is_apart"),
     [
-        (3, "Tied within the simulation error", "Tied within the simulation error: ", True),
+        (
+            3,
+            "Another random sample of truths could turn them round",
+            "Another random sample of truths could turn them round: ",
+            True,
+        ),
         (3, "", "Tied: ", True),
-        (4, "Tied within the simulation error", "Tied within the simulation error: ", False),
+        (
+            4,
+            "Another random sample of truths could turn them round",
+            "Another random sample of truths could turn them round: ",
+            False,
+        ),
         (4, "", "", False),
         (0, "", "", False),
     ],
@@ -38,9 +48,9 @@ def test_what_does_not_tie_is_set_apart(n: int, why: str, begins: str, is_apart:
     assert not test.exception
     words = next(one.proto.body for one in test.get("html") if "loupe-labels" in one.proto.body)
     assert f'loupe-labels">{begins}<span>' in words
-    assert ("Not tied, high risk" in words) == is_apart
+    assert ("Behind these, high risk" in words) == is_apart
     if is_apart:
-        assert words.index("c 28") < words.index("Not tied, high risk") < words.index("d 9")
+        assert words.index("c 28") < words.index("Behind these, high risk") < words.index("d 9")
 
 
 def _beside(said: object, table: object) -> None:

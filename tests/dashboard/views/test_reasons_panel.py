@@ -162,7 +162,7 @@ def test_reliability_is_an_assumption_without_a_bar() -> None:
     danger = [("one more", "One more", "It becomes 72\u00a0%.", 0.57, 0.72)]
     rows = [("ties", 12.0, 12.0, "One.", "", 0.3), ("reliability", 58.0, 58.0, "Two.", "", 0.0)]
     words = _words(_open(rows, panel=True, danger=danger))
-    assert "57\u00a0% → 30\u00a0%" in words
+    assert "57 → 30 of 100" in words
     assert "12\u00a0points" not in words
     assert "58\u00a0points" not in words
     assert words.index("do not add up") < words.index("only assumed") < words.index("Two.")
@@ -177,8 +177,8 @@ def test_what_matters_most_stands_first() -> None:
     words = _words(_open([("ties", 12.0, 12.0, "One.", "", 0.3)], panel=True, danger=danger))
     places = [words.index(one) for one in ("Because.", "One more for &lt;b&gt;", "Ties.")]
     assert places == sorted(places)
-    assert "62\u00a0% → 72\u00a0%" in words
-    assert "62\u00a0% → 30\u00a0%" in words
+    assert "62 → 72 of 100" in words
+    assert "62 → 30 of 100" in words
     assert "Danger" not in _words(_open([("ties", 12.0, 12.0, "One.", "", 0.3)], panel=True))
 
 
@@ -186,14 +186,14 @@ def test_where_danger_is_at_stake_its_change_is_the_bar() -> None:
     """And what moves it most stands first; beneath the bar stands what becomes of the leading label."""
     danger = [("one more", "One more for b", "It becomes 72\u00a0%.", 0.40, 0.72)]
     rows = [
-        ("disagreement", 53.0, 53.0, "One.", "breaks the tie", 0.38),
+        ("disagreement", 53.0, 53.0, "One.", "one leads alone", 0.38),
         ("long lists", 0.4, 0.0, "Two.", "", 0.23),
     ]
     words = _words(_open(rows, panel=True, danger=danger))
     assert "points" not in words
     assert "about\u00a00" not in words
-    assert words.index("40\u00a0% → 23\u00a0%") < words.index("Two.") < words.index("40\u00a0% → 38\u00a0%")
-    assert words.index("40\u00a0% → 38\u00a0%") < words.index("breaks the tie") < words.index("One.")
+    assert words.index("40 → 23 of 100") < words.index("Two.") < words.index("40 → 38 of 100")
+    assert words.index("40 → 38 of 100") < words.index("one leads alone") < words.index("One.")
 
 
 def test_all_reasons_cost_nothing_until_they_are_asked_for() -> None:

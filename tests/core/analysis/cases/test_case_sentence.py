@@ -91,7 +91,7 @@ def test_several_leaders_are_all_named() -> None:
     """Of tied leaders none is kept back, nor the risk of any."""
     found = of(*"aabbccdd", risk="LMHL")
     assert (
-        found.sentence == "Four labels tie, 25 of 100 plausible truths each. Danger is not ruled out: "
+        found.sentence == "Four labels tie: 25 of 100 plausible truths each. Danger is not ruled out: "
         "a high-risk label leads in 25."
     )
     assert found.labels.to_numpy().tolist() == [

@@ -56,15 +56,15 @@ def _items(note: Note) -> dict[str, tuple[str, ...]]:
 
 
 def test_each_case_says_what_the_worklist_says_of_it() -> None:
-    """Label, risk and certainty, danger, who misses it, readings, and what was decided, in whole percent."""
+    """Label, risk and certainty, danger, who misses it, readings, and what was decided, in whole numbers."""
     study, task = _study()
     rows = _rows(study, task)
     rows.loc["case 0", ["status", "flags", "notes"]] = ["in discussion", "odd; rare", "Ask the GP / Done"]
     first, second, third = _items(_note(rows)).values()
-    sure, danger = (f"{100 * rows[name]['case 0']:.0f}\u00a0%" for name in ("certainty", "high_risk"))
+    sure, danger = (f"{100 * rows[name]['case 0']:.0f}" for name in ("certainty", "high_risk"))
     assert first == (
-        f"Leading label: a (low risk), certainty {sure}",
-        f"High risk: such a label leads in {danger} of the plausible truths, most often b ({danger})",
+        f"Leading label: a (low risk), certainty {sure} of 100",
+        f"High risk: such a label leads in {danger} of 100 plausible truths, most often b ({danger})",
         "Danger missed by 1 of 2 models, with what each puts first: X: a",
         "Readings (3): A: a / B: a / C: b",
         "Status: in discussion; flagged: odd; rare",
@@ -76,13 +76,13 @@ def test_each_case_says_what_the_worklist_says_of_it() -> None:
     assert _items(note)["case 0"][-1] == "Noted: Done (Ada, today)"
     assert re.fullmatch(
         "Leading labels, tied: b \\(high risk\\) or c \\(medium risk\\), "
-        "certainty of one at most 5\\d\u00a0%",
+        "certainty of one at most 5\\d of 100",
         second[0],
     )
     assert second[2] == "Danger missed by all 2 models, with what each puts first: X: a; Y: c"
     assert third == (
-        "Leading label: b (high risk), certainty 100\u00a0%",
-        "High risk: such a label leads in 100\u00a0% of the plausible truths, most often b (100\u00a0%)",
+        "Leading label: b (high risk), certainty 100 of 100",
+        "High risk: such a label leads in 100 of 100 plausible truths, most often b (100)",
         "Danger missed by 1 of 2 models, with what each puts first: X: a",
         "Readings (2): A: b / B: b",
     ), "an open case without flags or notes says nothing of them"
@@ -156,7 +156,7 @@ def test_what_a_study_does_not_have_is_not_told() -> None:
     rows = worklist_of(study, task, AGGREGATION)
     note = conference_note(study, task, AGGREGATION, rows, listed=("All.",), made_on="")
     said = _items(note)
-    assert said["case 2"] == ("Leading label: b, certainty 100\u00a0%", "Readings (2): A: b / B: b")
+    assert said["case 2"] == ("Leading label: b, certainty 100 of 100", "Readings (2): A: b / B: b")
     assert said["case 1"][0].startswith("Leading labels, tied: b or c, certainty ")
     assert not re.search("risk|danger", as_text(note), re.I)
     assert note.foot[0] == NOTICE
@@ -171,7 +171,7 @@ def test_a_point_estimate_claims_no_certainty() -> None:
     point = replace(AGGREGATION, reliability=float("inf"))
     note = _note(_rows(study, task, point), point)
     assert "A point estimate says nothing of certainty" in as_text(note)
-    assert "\u00a0%" not in " ".join(text for texts in _items(note).values() for text in texts)
+    assert " of 100" not in " ".join(text for texts in _items(note).values() for text in texts)
     assert _items(note)["case 2"][0] == "Leading label: b (high risk)"
 
 

@@ -39,7 +39,7 @@ def test_every_line_is_the_case_read_otherwise() -> None:
     share = round(100 * float(case.posterior.mean.candidate[1]))
     assert table["sentence"].iloc[2] == (
         f"If a further reading puts it first (to be expected of {share} in 100), danger becomes "
-        f"{100 * expected[2]:.0f}\u00a0%; with {MORE} such, {100 * high_risk_probability(more_b):.0f}\u00a0%."
+        f"{100 * expected[2]:.0f} of 100; with {MORE} such, {100 * high_risk_probability(more_b):.0f} of 100."
     )
 
 
@@ -47,9 +47,9 @@ def test_several_readings_may_make_it_dangerous_together() -> None:
     """Then there is no single one without which it is not; none is named."""
     first = danger_reasons(opened("bbbbbbbbb")[0]).iloc[0]
     assert first["head"] == "No single reading makes it so"
-    assert first["sentence"] == "Whichever is left out, danger stays at about 100\u00a0%."
+    assert first["sentence"] == "Whichever is left out, danger stays at about 99 of 100."
     less = danger_reasons(opened("bbbbb")[0]).iloc[0]
-    assert re.match(r"Whichever is left out, danger is \d\d\u00a0% or more\.", less["sentence"])
+    assert re.match(r"Whichever is left out, danger is \d\d of 100 or more\.", less["sentence"])
 
 
 def test_readings_that_weigh_as_much_are_named_together() -> None:
@@ -59,12 +59,14 @@ def test_readings_that_weigh_as_much_are_named_together() -> None:
     assert first["after"] == pytest.approx(high_risk_probability(without), abs=1e-9)
     assert first["head"] == "Without the reading of C, or that of D"
     assert first["sentence"] == (
-        f"Danger would fall from {100 * high_risk_probability(case):.0f}\u00a0% to "
-        f"{100 * high_risk_probability(without):.0f}\u00a0%, whichever of them is left out."
+        f"Danger would fall from {100 * high_risk_probability(case):.0f} to "
+        f"{100 * high_risk_probability(without):.0f} of 100, whichever of them is left out."
     )
     many = danger_reasons(opened("aaaabbbb")[0]).iloc[0]
     assert many["head"] == "Without any one of 4 readings"
-    assert danger_reasons(opened("aab")[0])["sentence"].iloc[0].endswith("%, more than without any other.")
+    assert (
+        danger_reasons(opened("aab")[0])["sentence"].iloc[0].endswith(" of 100, more than without any other.")
+    )
 
 
 def test_a_reading_that_hides_danger_is_named() -> None:
@@ -72,8 +74,8 @@ def test_a_reading_that_hides_danger_is_named() -> None:
     case, without = opened("aab", "ab")
     hiding = danger_reasons(case).iloc[1]
     assert hiding["sentence"] == (
-        f"Danger would rise from {100 * high_risk_probability(case):.0f}\u00a0% to "
-        f"{100 * high_risk_probability(without):.0f}\u00a0%, whichever of them is left out."
+        f"Danger would rise from {100 * high_risk_probability(case):.0f} to "
+        f"{100 * high_risk_probability(without):.0f} of 100, whichever of them is left out."
     )
     assert (danger_reasons(opened("bbbbbbbbb")[0])["kind"] == WITHOUT).sum() == 1
 

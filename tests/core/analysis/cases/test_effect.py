@@ -20,7 +20,7 @@ def opened(*cases: str, risk: str = "LHMM") -> list[Case]:
 
 def percent(share: float) -> str:
     """As it is written."""
-    return f"{100 * share:.0f}\u00a0%"
+    return f"{100 * share:.0f}"
 
 
 def test_the_sentence_says_what_becomes_of_high_risk() -> None:
@@ -29,14 +29,14 @@ def test_the_sentence_says_what_becomes_of_high_risk() -> None:
     then, now, led = map(high_risk_probability, (before, more, other))
     assert then < now < led
     assert effect_of(before, more).sentence.endswith(
-        f"; danger rises from {percent(then)} to {percent(now)}."
+        f"; danger rises from {percent(then)} to {percent(now)} of 100."
     )
     assert effect_of(other, before).sentence.endswith(
-        f"; danger falls from {percent(led)} to {percent(then)}."
+        f"; danger falls from {percent(led)} to {percent(then)} of 100."
     )
-    assert effect_of(before, before).sentence.endswith(f"; danger stays at {percent(then)}.")
+    assert effect_of(before, before).sentence.endswith(f"; danger stays at {percent(then)} of 100.")
     nobody, read = opened("", "aab")
-    assert effect_of(nobody, read).sentence.endswith(f"; danger is {percent(then)}.")
+    assert effect_of(nobody, read).sentence.endswith(f"; danger is {percent(then)} of 100.")
     assert "high risk" not in effect_of(read, nobody).sentence
 
 

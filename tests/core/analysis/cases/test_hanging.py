@@ -96,7 +96,7 @@ def test_readings_that_would_each_put_another_label_first_are_all_told(dermatolo
     assert len(set(others)) == 3
     assert (
         found.head
-        == "Without the reading of any one of R05, R06 or R20, another label would lead, or tie for the lead."
+        == "Without the reading of any one of R05, R06 or R20, another label would lead, or lead about as often."
     )
     first, *rows = found.rows
     assert first == Row(ALL, (Share("Psoriasis", "M", "29"),), Share("Cellulitis", "H", "21"), "36")
@@ -117,7 +117,7 @@ def test_a_lead_of_two_readings_hangs_on_none() -> None:
 
 def test_a_tie_that_one_reading_breaks_is_no_answer_that_hangs() -> None:
     """None of the labels that tie loses the lead to one that did not tie."""
-    said = "Whichever reading is left out, one of the labels that tie leads"
+    said = "Whichever reading is left out, one of the same labels leads"
     assert of(opened("aabb")[0]) == Hanging("", f"{said}.")
     low, high = (round(100 * beta.sf(0.5, b + 0.5, a + 0.5)) for a, b in ((2, 1), (1, 2)))
     how = f"One reading decides: danger is {low} to {high} of 100, depending on which is left out."
@@ -287,7 +287,7 @@ def test_rows_say_who_leads_then_and_name_every_reading_that_moves_danger_far(de
     said = of(case)
     every, without_r19, without_r05 = said.rows
     falls = DANGER.format("the reading of R19", every.high_risk, without_r19.high_risk)
-    assert said.head == f"{falls}; without that of R05, rise to {without_r05.high_risk}."
+    assert said.head == f"{falls}; without that of R05, it would rise to {without_r05.high_risk} of 100."
     assert [one.label for one in every.leads] == ["Melanocytic Nevus", "Melanoma"]
     assert (without_r19.without, without_r05.without) == ("R19", "R05")
     assert [one.label for one in without_r19.leads] == ["Melanocytic Nevus"]
@@ -308,7 +308,7 @@ def test_where_danger_hangs_on_another_reading_than_the_answer_both_are_said(der
     danger = {row.without: int(row.high_risk) for row in said.rows}
     falls = DANGER.format("the reading of R07", danger[ALL], danger["R07"])
     assert abs(danger["R02"] - danger["R06"]) < 4
-    also = rf"; without that of R02, or that of R06, rise to (about )?{max(danger['R02'], danger['R06'])}\."
+    also = rf"; without that of R02, or that of R06, it would rise to (about )?{max(danger['R02'], danger['R06'])} of 100\."
     assert re.fullmatch(re.escape(f"{answer} {falls}") + also, said.head), said.head
     assert danger["R07"] < danger[ALL] / 2 < danger["R02"]
 
@@ -331,13 +331,13 @@ def test_danger_that_moves_far_is_said_before_the_tie_that_stays(dermatology: St
         ([0.2, 0.4], "20 to 40"),
         ([0.3, 0.301], "30"),
         ([0.001, 0.2], "at most 20"),
-        ([0.8, 0.999], "at least 80"),
-        ([0.001, 0.999], "anything"),
-        ([0.999, 0.9991], "more than 99"),
+        ([0.8, 0.999], "80 to 99"),
+        ([0.001, 0.999], "at most 99"),
+        ([0.999, 0.9991], "99"),
     ],
 )
 def test_a_range_is_said_by_the_end_that_says_something(shares: list[float], words: str) -> None:
-    """Of an end that is nearly none or nearly all only the other one is told."""
+    """Of an end that is nearly none only the other one is told."""
     assert _range(shares) == words
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -95,7 +96,9 @@ def test_one_rule_in_list_badge_and_sentence(dermatology: Study) -> None:
         named = {task.labels[code] for code in one.leaders}
         assert all(label in table["leading"].iloc[index] for label in named)
         assert (len(named) > 1) == table["leading"].iloc[index].endswith("(tied)")
-        assert (len(named) > 1) >= (" tie" in headline(one).sentence)
+        assert (len(named) > 1) >= (
+            re.search(" tie:| are (too close|alike)", headline(one).sentence) is not None
+        )
 
 
 @pytest.mark.parametrize(
@@ -105,14 +108,14 @@ def test_one_rule_in_list_badge_and_sentence(dermatology: Study) -> None:
         (
             (400, 380, 220),
             (0.5, 0.4, 0.1),
-            "cannot be told apart: 38 and 40 of 100",
-            "Tied within the simulation error",
+            "are too close to tell: 38 and 40 of 100 plausible truths",
+            "Another random sample of truths could turn them round",
         ),
         (
             (600, 350, 50),
             (0.5, 0.5, 0.0),
-            "leads in 60 of 100 plausible truths, b (high risk) in 35, equal by the point estimate",
-            "",
+            "are alike in the readings: 35 and 60 of 100 plausible truths",
+            "The readings speak alike for each",
         ),
     ],
 )
@@ -129,12 +132,7 @@ def test_the_sentence_says_what_ties(
         draws=posterior,
     )
     said = headline(case)
-    assert said.sentence.startswith(
-        (
-            "Danger is not ruled out: b (high risk) and a (low risk) ",
-            "Danger is not ruled out: a (low risk) leads in 60",
-        )
-    )
+    assert said.sentence.startswith("Danger is not ruled out: b (high risk) and a (low risk) ")
     assert words in said.sentence
     assert said.why == why
     assert said.n_tied == 0

@@ -88,7 +88,7 @@ def test_a_lead_by_what_all_put_first_is_the_same_in_why_and_what_if(dermatology
             edited.append((place, Reading(((leader,), *(block for block in others if block)))))
     then = changed(dermatology, case, WhatIf(edited=tuple(edited)))
     sentence = reasons(case).set_index("reason").loc[DISAGREEMENT, "sentence"]
-    assert f"→ {whole(float(then.posterior.certainty(1)[0]))}\u00a0%" in sentence
+    assert f"→ {whole(float(then.posterior.certainty(1)[0]))} of 100" in sentence
 
 
 @pytest.mark.parametrize("draws", [200, 1500])

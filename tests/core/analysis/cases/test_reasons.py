@@ -52,7 +52,7 @@ def sentence(case: Case, reason: str) -> str:
 
 def percent(share: float) -> str:
     """As it is written."""
-    return f"{100 * share:.0f}\u00a0%"
+    return f"{100 * share:.0f}"
 
 
 def leads(a: int, b: int, gamma: float = 1.0) -> float:
@@ -73,11 +73,11 @@ def test_label_counts_against_the_beta_distribution() -> None:
     assert list(strengths(case)) == list(expected)
     assert strengths(case) == pytest.approx({k: 100 * v for k, v in expected.items()}, abs=1e-5)
     assert sentence(case, FEW_READINGS) == (
-        f"Twice as many readings, 10 that say the same: a {percent(now)} → {percent(leads(6, 4))}; "
+        f"Twice as many readings, 10 that say the same: a {percent(now)} → {percent(leads(6, 4))} of 100; "
         f"two more: {percent(now)} → {percent(leads(3, 2, 7 / 5))}."
     )
     assert sentence(case, DISAGREEMENT) == (
-        f"2 of 5 readings do not put a first; if all did: a {percent(now)} → {percent(leads(5, 0))}."
+        f"2 of 5 readings do not put a first; if all did: a {percent(now)} → {percent(leads(5, 0))} of 100."
     )
 
 
@@ -126,8 +126,8 @@ def test_an_exact_tie_within_a_wider_one_says_how_many_tie() -> None:
     case = open_case(study, task, COUNTS, 0)
     case.__dict__["leaders"] = frozenset({0, 1, 2})
     assert sentence(case, EXACT_TIE).startswith(
-        "The readings tie exactly between a and b; the others of the 3 labels that tie do so within the "
-        "simulation error. Trusting the readings more cannot decide it"
+        "The readings tie exactly between a and b; the others of the 3 labels that lead are too "
+        "close to tell. Trusting the readings more cannot decide it"
     )
 
 
@@ -258,7 +258,7 @@ def test_points_are_those_between_the_numbers_that_are_said(model: str) -> None:
     found = 0
     for index in range(len(cases)):
         for row in reasons(open_case(study, task, Aggregation(model, 0.7), index)).itertuples():
-            numbers = re.search(r"(\d+)\u00a0% → (\d+)\u00a0%", str(row.sentence))
+            numbers = re.search(r"(\d+) → (\d+) of 100", str(row.sentence))
             if numbers:
                 found += 1
                 assert row.points == int(numbers[2]) - int(numbers[1])
@@ -273,7 +273,7 @@ def test_a_change_of_the_label_is_named() -> None:
     row = reasons(case).set_index("reason").loc[LONG_LISTS]
     assert row["effect"] == CHANGES
     now = percent(case.posterior.certainty(1)[0])
-    assert re.search(rf": b \(high risk\) leads in \d+\u00a0%, not a in {now}\.$", row["sentence"])
+    assert re.search(rf": b \(high risk\) leads in \d+ of 100, not a in {now}\.$", row["sentence"])
     others = reasons(case).set_index("reason")["effect"].drop(LONG_LISTS)
     assert (others == "").all()
 
@@ -281,12 +281,12 @@ def test_a_change_of_the_label_is_named() -> None:
 @pytest.mark.parametrize(
     ("leaders", "words", "effect"),
     [
-        ({0, 1}, "raise the certainty of a or b (tied) from 40\u00a0% to 60\u00a0%", ""),
-        ({1}, "let b (high risk) lead alone, in 60\u00a0% rather than 40\u00a0%", BREAKS),
-        ({2}, "let c (medium risk) lead in 60\u00a0%, not a or b (tied) in 40\u00a0%", CHANGES),
+        ({0, 1}, "raise the certainty of a or b (tied) from 40 to 60 of 100", ""),
+        ({1}, "let b (high risk) lead alone, in 60 rather than 40 of 100", BREAKS),
+        ({2}, "let c (medium risk) lead in 60 of 100, not a or b (tied) in 40", CHANGES),
         (
             {0, 1, 2},
-            "let a (low risk) or b (high risk) or c (medium risk) (tied) lead in 60\u00a0%",
+            "let a (low risk) or b (high risk) or c (medium risk) (tied) lead in 60 of 100",
             TIES_ANOTHER,
         ),
     ],
@@ -299,7 +299,7 @@ def test_what_becomes_of_tied_labels_is_said(leaders: set[int], words: str, effe
     assert case.leaders == {0, 1}
     same = frozenset({0, 1})
     change = change_between(case, Outcome(now, same), Outcome(0.6, frozenset(leaders)))
-    assert change.words.startswith(words.replace("40\u00a0%", percent(now)))
+    assert change.words.startswith(words.replace("40", percent(now)))
     assert change.effect == effect
     assert change.points == pytest.approx(100 * (0.6 - now))
 
@@ -311,7 +311,7 @@ def test_a_label_that_wins_a_tie_is_compared_with_itself(dermatology: Study) -> 
         dermatology, task, Aggregation("plackett-luce", 2.0), dermatology.case_ids.index("derm-044")
     )
     assert len(case.leaders) == 2
-    said = [re.search(r": (.+?)(?: \(.*\))? leads alone, in \d+\u00a0% rather than (\d+)", sentence)
+    said = [re.search(r": (.+?)(?: \(.*\))? leads alone, in \d+ rather than (\d+) of 100", sentence)
             for sentence in reasons(case)["sentence"]]  # fmt: skip
     won = [(found[1], int(found[2])) for found in said if found]
     own = leads_of(case.posterior, sorted(case.leaders))[0]
@@ -347,5 +347,5 @@ def test_reasons_are_short(dermatology: Study) -> None:
     """A line or two of each, but for a tie that needs explaining, with the numbers before and after."""
     task, index = next(iter(dermatology.tasks.values())), dermatology.case_ids.index("stutz-2025-fig-5")
     table = reasons(open_case(dermatology, task, Aggregation("plackett-luce", 1.0), index))
-    assert table["sentence"].str.len().max() <= 100
-    assert table["sentence"].str.contains("%", regex=False).all()
+    assert table["sentence"].str.len().max() <= 105
+    assert table["sentence"].str.contains(" of 100", regex=False).all()

@@ -51,7 +51,7 @@ def test_without_danger_every_line_is_of_certainty() -> None:
     assert said.table["head"].tolist() == ["Without the reading of C", "One more for a", "One more for b"]
     share = round(100 * float(case.posterior.mean.candidate[0]))
     sentences = said.table["sentence"].tolist()
-    assert sentences[0].startswith(f"Certainty would rise from {100 * certainty(case):.0f}\u00a0% to ")
+    assert sentences[0].startswith(f"Certainty would rise from {100 * certainty(case):.0f} to ")
     assert (
         f"(to be expected of {share} in 100), certainty becomes {100 * certainty(with_a):.0f}" in sentences[1]
     )
@@ -91,7 +91,7 @@ def test_danger_has_the_lines_of_its_own() -> None:
                           "one more reader: b, c or a?"),
         ("a" * 12, "", "nothing: one more reading would hardly change it."),
         ("b" * 12, "LHM", "no further reading is needed to see the danger: it stays at about "
-                          "100\u00a0%."),
+                          "99 of 100."),
         ("a" * 30 + "b" * 26, "LHM", f"{FIRST}, to settle b (30 of 100). Failing that, {MORE} more readers, "
                                      "for one alone hardly moves danger: b or a?"),
         ("a" * 40 + "b" * 31, "LHM", f"ask {MORE} more readers whether it is b or a: one alone hardly moves "
@@ -115,8 +115,8 @@ def test_readings_without_which_a_case_is_as_certain_are_named_together() -> Non
     first = found("aaabb").table.iloc[0]
     assert first["head"] == "Without the reading of D, or that of E"
     assert first["sentence"] == (
-        f"Certainty would rise from {100 * certainty(case):.0f}\u00a0% to "
-        f"{100 * certainty(without):.0f}\u00a0%, whichever of them is left out."
+        f"Certainty would rise from {100 * certainty(case):.0f} to "
+        f"{100 * certainty(without):.0f} of 100, whichever of them is left out."
     )
 
 

@@ -151,7 +151,7 @@ def test_labels_that_are_numbers_are_quoted_in_words() -> None:
     assert common.sentences == (
         "In the 300 chosen truths “1” always leads. Mean shares: “1” 67\u00a0%, “2” 33\u00a0%.",
         "There “2” comes second in 300.",
-        "“1” leads in 100\u00a0% of the truths that the picture shows, and in >\u00a099\u00a0% of all.",
+        "“1” leads in 100 of 100 truths that the picture shows, and in 100 of 100 altogether.",
     )
 
 
@@ -177,6 +177,6 @@ def test_truths_that_one_label_leads_say_what_else_they_share(model: str) -> Non
     exact = plausibility_table(case)["leads"].iloc[0]
     drawn = float((case.draws.leaders(1)[0, :, 0] == 0).mean())
     assert shown == (
-        f"a leads in {100 * drawn:.0f}\u00a0% of the truths that the picture shows, and in "
-        f"{100 * exact:.0f}\u00a0% of all."
+        f"a leads in {100 * drawn:.0f} of 100 truths that the picture shows, and in "
+        f"{100 * exact:.0f} of 100 altogether."
     )

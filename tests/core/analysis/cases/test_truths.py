@@ -12,7 +12,7 @@ from core.analysis.cases.effect import ANY_HIGH_RISK, effect_table
 from core.analysis.cases.hanging import hanging
 from core.analysis.cases.headline import headline
 from core.analysis.cases.left_out import left_out
-from core.analysis.cases.truths import of_hundred_truths, whole_truths
+from core.analysis.cases.truths import alike_words, of_hundred_truths, range_of_100, times, whole_truths
 from core.analysis.formatting import about_percent, number_of_hundred, of_hundred, percent
 from core.plausibility.settings import Aggregation
 from core.study.model import Study
@@ -28,7 +28,7 @@ def test_each_share_is_rounded_by_itself() -> None:
 
 @pytest.mark.parametrize("model", ["plackett-luce", "prirn"])
 def test_a_label_has_one_number_in_words_tables_and_pictures(dermatology: Study, model: str) -> None:
-    """In the sentence, the table of labels, the row of all readings, and in percent, as pictures write it."""
+    """In the sentence, the table of labels, the row of all readings, and as pictures write it."""
     task = next(iter(dermatology.tasks.values()))
     for index in range(0, 300, 9):
         case = open_case(dermatology, task, Aggregation(model, 1.5), index)
@@ -36,7 +36,7 @@ def test_a_label_has_one_number_in_words_tables_and_pictures(dermatology: Study,
         counts = table["of_hundred"]
         for label, number in counts.items():
             share = float(table.loc[label, "leads"])
-            assert percent(share) in (f"{number}\u00a0%", "<\u00a01\u00a0%", ">\u00a099\u00a0%"), label
+            assert times(share) in (str(number), "fewer than 1", "none"), label
             assert abs(number - 100 * share) <= 1
         between = contenders(case, headline(case)).set_index("label")
         assert (between["leads"] == counts[between.index]).all()
@@ -57,3 +57,28 @@ def test_no_share_is_said_to_be_none_that_is_some(share: float) -> None:
     assert (of_hundred(share) == "none") == (share == 0)
     for words in (percent(share), about_percent(share)):
         assert (words.removeprefix("about ").startswith("0")) == (share == 0)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "words"),
+    [
+        ([50, 50], "tied"),
+        (["fewer than 1", "none"], "tied"),
+        ([52, 48], "too close to tell"),
+        (["30", "29", "30"], "too close to tell"),
+        ([60, 35], "alike in the readings"),
+    ],
+)
+def test_labels_are_called_tied_only_where_their_numbers_are_equal(
+    numbers: list[int | str], words: str
+) -> None:
+    """Fifty-two and forty-eight are no tie to whoever reads them."""
+    assert alike_words(numbers) == words
+
+
+def test_what_is_nearly_all_is_the_same_number_everywhere() -> None:
+    """And a range of two that look alike is one."""
+    assert times(0.9996) == "99"
+    assert times(1.0) == "100"
+    assert range_of_100(0.301, 0.304) == "30 of 100"
+    assert range_of_100(0.3, 0.42) == "30 to 42 of 100"
