@@ -24,7 +24,7 @@ from core.study.model import Study
 from dashboard.shell import hand, tried
 from dashboard.shell.address import format_address, parse
 from dashboard.shell.session import take_gone_back
-from dashboard.shell.view import WHAT_IF, View
+from dashboard.shell.view import View
 
 _VIEW, _NOTES, _WRITTEN, _PAGES = "loupe-view", "loupe-notes", "loupe-written", "loupe-pages"
 _COUNTED, _ASKED = "loupe-counted", "loupe-asked-for-another-study"
@@ -92,16 +92,12 @@ def reset_by(name: str) -> dict[str, Any]:
 
 
 def _leaving_case(then: View) -> dict[str, str]:
-    """What changes where another case is open ``then``: what was tried on it before, and the part shown.
+    """What changes where another case is open ``then``: changed readings belong to their case.
 
-    That is the first, where what is shown of the open one is an experiment on it alone; where none was open
-    yet, a link that names the part is followed.
+    What was tried on that one before is there again; the part that is shown stays.
     """
     now = view()
-    if tried.which(now) == tried.which(then):
-        return {}
-    part = {"case_part": ""} if now.case and now.case_part == WHAT_IF else {}
-    return part | {"what_if": tried.leave(now, then)}
+    return {} if tried.which(now) == tried.which(then) else {"what_if": tried.leave(now, then)}
 
 
 def notes() -> list[str]:

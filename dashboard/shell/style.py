@@ -95,6 +95,9 @@ RISKS
 .stApp .st-key-open-own button p { color: SOFT; }
 .stApp .st-key-open-own button p::before { content: "+ " / ""; }
 .stApp kbd { color: MUTED; opacity: 1; }
+/* What a button beside the field says is not said in it as well, nor how many letters are left of many. */
+:is([class*="st-key-review-author"], [class*="st-key-review-note-"], .st-key-review-own-reason)
+  [data-testid="InputInstructions"] { display: none; }
 .stApp [data-testid="stWidgetLabel"][disabled] { color: MUTED; }
 .stApp :is(a, button, summary, [type=checkbox], [type=range]):focus-visible,
 .stDataFrame:has(canvas:focus-visible) {

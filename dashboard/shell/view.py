@@ -31,8 +31,6 @@ ALL_PARTS = "all"
 """Stands for all parts of a page that shows one at a time."""
 CASE_PARTS = ("why", "truths", "models", "what-if", ALL_PARTS)
 """What is shown of a case, beneath what it comes to."""
-WHAT_IF = CASE_PARTS[3]
-"""The part that is an experiment on one case: it is not taken along to another."""
 STUDY_PARTS = ("claims", "certainty", "readings", ALL_PARTS)
 """What is shown of a study, beneath what a decision needs."""
 CHOSEN_CASES = "*"

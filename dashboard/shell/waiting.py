@@ -51,6 +51,18 @@ def of_case(study: Study, task: Task, case_id: str) -> list[Waiting]:
     return [one for one in held if _key(one)[:3] == (study.name, task.name, case_id)]
 
 
+def flagged(study: Study, task: Task) -> list[str]:
+    """Cases of a task whose flag waits, and has no reason yet."""
+    held: list[Waiting] = st.session_state.get(_WAITING, [])
+    return [
+        one.case_id
+        for one in held
+        if _key(one)[:2] == (study.name, task.name)
+        and one.kind == "flag"
+        and one.content["reason"] == UNSPECIFIC
+    ]
+
+
 def words() -> str:
     """Say what waits, of which case, and that it is not kept yet; empty where nothing does."""
     held: list[Waiting] = st.session_state.get(_WAITING, [])

@@ -69,11 +69,29 @@ def test_what_if_follows_to_the_other_parts(context: Any, link: Link) -> None:
         assert "not the study's readings" in page.locator(".st-key-what-if-banner").inner_text()
     page.get_by_role("button", name="Back to the study's readings").click()
     page.locator(".st-key-what-if-banner").wait_for(state="detached")
-    visit.show_part("What if")
+    assert visit.complaints == []
+
+
+def test_what_if_goes_along_and_the_changes_stay(context: Any, link: Link) -> None:
+    """The next case has its own readings; back at the first they are as they were left."""
+    visit = Visit(context)
+    page = visit.open(link("cases", studies.SAMPLE, **CASE, case_part="what-if"), painted=False)
+    visit.settle()
+    page.locator(".st-key-what-if [data-testid=stCheckbox] label").first.click()
+    banner = page.locator(".st-key-what-if-banner")
+    banner.wait_for()
     page.get_by_role("button", name="Next").click()
-    page.get_by_role("heading", name="Readings").wait_for()
-    # The address follows what is shown.
-    page.wait_for_function("!location.search.includes('case_part')")
+    banner.wait_for(state="detached")
+    visit.settle()
+    assert "case_part=what-if" in page.url
+    assert "what_if=" not in page.url
+    assert page.locator(".st-key-what-if input[type=checkbox]").evaluate_all(
+        "boxes => boxes.every((box) => box.checked)"
+    )
+    page.get_by_role("button", name="Previous").click()
+    banner.wait_for()
+    visit.settle()
+    assert not page.locator(".st-key-what-if input[type=checkbox]").first.is_checked()
     assert visit.complaints == []
 
 

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.browser
 NOTE = "<b>Look</b> at the border 🔍\n=1+1 שלום"
 CASE = "stutz-2025-fig-5"
 _LIST_TOP = "document.querySelector('.loupe-listed').getBoundingClientRect().top"
+_IN_NOTE = """text => document.querySelector("[class*=st-key-review-note-] textarea")?.value === text"""
 _OTHER_TITLE = """before => ![before, undefined].includes(
   document.querySelector('.st-key-case-title h2')?.innerText)"""
 
@@ -215,4 +216,42 @@ def test_a_note_that_is_left_is_there_again(context: Any, address: str) -> None:
         visit.settle()
         assert page.locator(".st-key-case-title h2").inner_text() == first
     assert page.locator("[class*=st-key-review-note-] textarea").input_value() == "See the border again"
+    assert visit.complaints == []
+
+
+def test_a_note_outlives_its_page(context: Any, address: str) -> None:
+    """Loaded anew, it stands where it was written, of its case alone; once it is kept no more."""
+    visit = Visit(context)
+    page = visit.open(address)
+    visit.settle()
+    _known(page)
+    visit.settle()
+    note = page.locator("[class*=st-key-review-note-] textarea")
+    page.keyboard.press("Alt+m")
+    note.wait_for()
+    note.focus()
+    page.keyboard.type("See the border")
+    visit.open(page.url)
+    visit.settle()
+    page.get_by_role("button", name="Note", exact=True).click()
+    page.wait_for_function(_IN_NOTE, arg="See the border")
+    page.get_by_role("button", name="Next").click()
+    visit.settle()
+    page.get_by_role("button", name="Note", exact=True).click()
+    note.wait_for()
+    note.focus()
+    page.wait_for_timeout(500)
+    assert note.input_value() == ""
+    page.get_by_role("button", name="Previous").click()
+    page.wait_for_function(_IN_NOTE, arg="See the border")
+    page.get_by_role("button", name="Keep the note").click()
+    note.wait_for(state="detached")
+    visit.settle()
+    visit.open(page.url)
+    visit.settle()
+    page.get_by_role("button", name="Note", exact=True).click()
+    note.wait_for()
+    note.focus()
+    page.wait_for_timeout(500)
+    assert note.input_value() == ""
     assert visit.complaints == []

@@ -104,20 +104,19 @@ def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str =
 
 
 def _truly(listed: pd.DataFrame) -> str:
-    """Say how many of the listed cases are dangerous on average over plausible truths.
+    """Say how many of several listed cases can be expected to be dangerous, over plausible truths.
 
     Danger is missed where high risk is plausible, whichever the truth is: a reader may take the one for the
     other. On average as many are as Study counts, but for those in which it is less than plausible. Under a
     point estimate each is certain, and nothing is averaged.
     """
     chance = listed["high_risk"].fillna(0)
-    if chance.isin([0, 1]).all():
+    if len(listed) < 2 or chance.isin([0, 1]).all():
         return ""
     mean = float(chance.sum())
     about = "About " * (mean >= WHOLE)
     said = f"{about}{cases_on_average(mean)}"
-    are = "is" if said.endswith("1") and mean < 1 + WHOLE else "are"
-    return f" {said[:1].upper()}{said[1:]} {are} truly dangerous on average."
+    return f" {said[:1].upper()}{said[1:]} of these {len(listed):,} cases can be expected to be dangerous."
 
 
 def missed_rules_in_words(listed: pd.DataFrame) -> str:

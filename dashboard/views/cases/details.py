@@ -12,7 +12,7 @@ from core.study.model import Study, Task
 from dashboard.components.picture import KEPT
 from dashboard.components.text import element
 from dashboard.shell import state, widgets
-from dashboard.shell.view import ALL_PARTS, CASE_PARTS, WHAT_IF
+from dashboard.shell.view import ALL_PARTS, CASE_PARTS
 from dashboard.views import methods_text, part_choice, parts
 from dashboard.views.cases import headline, readings, reasons, what_if
 from dashboard.views.cases.image import follow_none, show_images
@@ -20,7 +20,7 @@ from dashboard.views.cases.pictures import Opened, draw_dots, draw_plausibility,
 from dashboard.views.cases.tables import case_reasons, case_settle
 from dashboard.views.cases.what_if import AddressChange
 
-WHY, TRUTHS, MODELS = CASE_PARTS[:3]
+WHY, TRUTHS, MODELS, WHAT_IF = CASE_PARTS[:4]
 _PARTS = {
     WHY: "Why",
     TRUTHS: "Plausible truths",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -36,6 +35,8 @@ KEYS = (("Alt+F", "flag the case"), ("Alt+R", "to re-read"), ("Alt+M", "write a 
 """Keys of this panel, as the buttons show them."""
 _OPENED, _FAULT = "loupe-review-opened", "loupe-review-fault"
 _DRAFTS = "loupe-review-drafts"
+_WHY = "loupe-review-why"
+"""Where the session keeps which cases were flagged before there was a name: their reasons are asked for."""
 _AGAIN = "re-read"
 _PAINT = 0.15
 """Seconds in which the browser shows what was written, before it gets the whole page to draw anew."""
@@ -67,6 +68,7 @@ def show(study: Study, task: Task, index: int, listed: int) -> None:
     held = waiting.of_case(study, task, case_id)
     _buttons(review, held, write, partial(read_again, study, task, case_id))
     _refused()
+    _ask_why(case_id, review)
     # Places of their own: what is asked in one makes nothing in the others anew.
     with st.container():
         if _opened(case_id) == "flag":
@@ -76,7 +78,7 @@ def show(study: Study, task: Task, index: int, listed: int) -> None:
             _note_field(case_id, write, next(iter(changed), None))
     with st.container():
         if _opened(case_id) == "name" or waiting.words():
-            name_field(partial(_name_given, study, task))
+            name_field(partial(_name_given, waiting.flagged(study, task)))
     fault = st.session_state.pop(_FAULT, "")
     if fault:
         parts.warning(f"This was not kept: {fault}")
@@ -197,18 +199,19 @@ def _note_field(case_id: str, write: Any, changed: Event | None) -> None:
     focus.into_field("review-note")
 
 
-def _name_given(study: Study, task: Task) -> None:
-    """What waited is written; of a case that was flagged without a reason it is asked why."""
-    case_id = state.view().case
-    if _opened(case_id) == "name":
+def _name_given(flagged: Sequence[str]) -> None:
+    """What waited is written; of cases that were ``flagged`` without a reason it is asked why."""
+    if _opened(state.view().case) == "name":
         _close()
-    if _opened(case_id):
-        return
-    with suppress(StoreError, RuntimeError):
-        journal = reviews.journal(study)
-        journal.follow()
-        if UNSPECIFIC in journal.review(task.name, case_id).flags:
-            st.session_state[_OPENED] = (case_id, "flag")
+    st.session_state.setdefault(_WHY, set()).update(flagged)
+
+
+def _ask_why(case_id: str, review: CaseReview) -> None:
+    """Open the reasons of a case that was flagged before there was a name; another field comes first."""
+    asked: set[str] = st.session_state.get(_WHY, set())
+    if case_id in asked and UNSPECIFIC in review.flags and not _opened(case_id):
+        asked.discard(case_id)
+        st.session_state[_OPENED] = (case_id, "flag")
 
 
 def _refused() -> None:

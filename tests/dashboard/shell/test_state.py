@@ -78,9 +78,9 @@ def _steps_script() -> None:
 @pytest.mark.parametrize(
     ("case", "part", "step", "then"),
     [
-        ("one", "what-if", "next", ""),
-        ("one", "what-if", "list", ""),
-        ("one", "what-if", "study", ""),
+        ("one", "what-if", "next", "what-if"),
+        ("one", "what-if", "list", "what-if"),
+        ("one", "what-if", "study", "what-if"),
         ("one", "what-if", "model", "what-if"),
         ("one", "what-if", "named", "what-if"),
         ("", "what-if", "next", "what-if"),
@@ -88,10 +88,8 @@ def _steps_script() -> None:
         ("one", "all", "list", "all"),
     ],
 )
-def test_an_experiment_on_one_case_is_not_taken_to_another(
-    case: str, part: str, step: str, then: str
-) -> None:
-    """Other parts go along, and a link that names the part is followed, whichever case is opened by it."""
+def test_the_part_that_is_read_goes_along_to_another_case(case: str, part: str, step: str, then: str) -> None:
+    """Whichever it is, and however the other case is opened."""
     test = AppTest.from_function(_steps_script, default_timeout=300)
     for name, value in {"case": case, "case_part": part, "step": step}.items():
         if value:

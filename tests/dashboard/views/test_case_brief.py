@@ -35,7 +35,8 @@ def test_each_question_has_its_line() -> None:
     assert list(said)[-2:] == ["How firm", "Useful next"]
     assert said["Useful next"] == "Ask one more."
     assert said["How firm"] == (
-        "Without the reading of B, danger would fall from 43 to 9 of 100; without that of A, it would rise to 81 of 100."
+        "Without the reading of B, danger would fall from 43 to 9 of 100; "
+        "without that of A, it would rise to 81 of 100."
     )
     assert said["Models"].startswith("No model puts a high-risk label first; B has c second (20")
     assert "A is 90" in said["Models"]

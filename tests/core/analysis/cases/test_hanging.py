@@ -96,7 +96,8 @@ def test_readings_that_would_each_put_another_label_first_are_all_told(dermatolo
     assert len(set(others)) == 3
     assert (
         found.head
-        == "Without the reading of any one of R05, R06 or R20, another label would lead, or lead about as often."
+        == "Without the reading of any one of R05, R06 or R20, another label would lead, or lead about as "
+        "often."
     )
     first, *rows = found.rows
     assert first == Row(ALL, (Share("Psoriasis", "M", "29"),), Share("Cellulitis", "H", "21"), "36")
@@ -308,7 +309,8 @@ def test_where_danger_hangs_on_another_reading_than_the_answer_both_are_said(der
     danger = {row.without: int(row.high_risk) for row in said.rows}
     falls = DANGER.format("the reading of R07", danger[ALL], danger["R07"])
     assert abs(danger["R02"] - danger["R06"]) < 4
-    also = rf"; without that of R02, or that of R06, it would rise to (about )?{max(danger['R02'], danger['R06'])} of 100\."
+    most = max(danger["R02"], danger["R06"])
+    also = rf"; without that of R02, or that of R06, it would rise to (about )?{most} of 100\."
     assert re.fullmatch(re.escape(f"{answer} {falls}") + also, said.head), said.head
     assert danger["R07"] < danger[ALL] / 2 < danger["R02"]
 

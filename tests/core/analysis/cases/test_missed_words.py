@@ -37,12 +37,13 @@ def test_a_column_of_the_study_is_no_model() -> None:
     assert missing_models(CASES) == ["m", "n", "o"]
     plausible = "High risk is plausible, with a probability of 5\u00a0% or more, and "
     assert missed_in_words(CASES) == (
-        f"{plausible}at least one model puts no high-risk label first. About 1 is truly dangerous on average."
+        f"{plausible}at least one model puts no high-risk label first. About 1 of these 2 cases can "
+        "be expected to be dangerous."
     )
     one = CASES.drop(columns=["n: misses danger", "o: misses danger"])
     assert missed_in_words(one) == (
         f"{plausible}m puts no high-risk label first. It predicts 2 of the 3 in which high risk is "
-        "plausible. About 1 is truly dangerous on average."
+        "plausible. About 1 of these 2 cases can be expected to be dangerous."
     )
 
 
@@ -104,11 +105,9 @@ def test_without_a_danger_none_is_counted() -> None:
 
 def test_a_part_is_said_in_the_words_of_study() -> None:
     """Where a label of high risk is plausible and another leads, danger is behind, and hides from nobody."""
-    assert missed_in_words(CASES, part=MISSED_BEHIND) == (
-        f"{PRESETS[MISSED_BEHIND].meaning} Fewer than 1 is truly dangerous on average."
-    )
+    assert missed_in_words(CASES, part=MISSED_BEHIND) == (f"{PRESETS[MISSED_BEHIND].meaning}")
     of_two = missed_in_words(CASES, ("m", "o"), MISSED_BEHIND)
-    assert "and at least one of m and o puts none of them first. " in of_two
+    assert "and at least one of m and o puts none of them first." in of_two
     certain = CASES.assign(high_risk=[1.0, 1.0, 1.0, 0.0])
     assert "truly" not in missed_in_words(certain)
     assert "Behind: one is plausible, another label leads. Also unsettled: " in MISSED_RULES

@@ -1,0 +1,49 @@
+"""A note that is being written outlives its page: the browser holds it for the tab until it is kept."""
+
+from __future__ import annotations
+
+HOLD = """
+{
+  const NOTE = "[class*=st-key-review-note-]", seen = new WeakSet();
+  const field = ({target}) => target.matches?.(`${NOTE} textarea`) ? target : null;
+  const name = (note) => {
+    const study = new URLSearchParams(location.search).get("study") ?? "";
+    const key = [...note.closest(NOTE).classList].find((one) => one.startsWith("st-key-review-note-"));
+    return `loupe ${study} ${key}`;
+  };
+  const hold = (note, text) => {
+    try {
+      if (text) sessionStorage.setItem(name(note), text);
+      else sessionStorage.removeItem(name(note));
+    } catch {}
+  };
+  addEventListener("input", (event) => {
+    const note = field(event);
+    if (note) hold(note, note.value);
+  }, true);
+  addEventListener("focusin", (event) => {
+    const note = field(event);
+    if (!note || seen.has(note)) return;
+    seen.add(note);
+    let held = null;
+    try { held = sessionStorage.getItem(name(note)); } catch {}
+    if (!held || held === note.value) return;
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value").set.call(note, held);
+    note.dispatchEvent(new Event("input", {bubbles: true}));
+  }, true);
+  const keep = () => {
+    const note = document.querySelector(`${NOTE} textarea`);
+    if (note) hold(note, "");
+  };
+  addEventListener("click", ({target}) => {
+    if (target.closest?.(".st-key-review-keep-note")) keep();
+  }, true);
+  addEventListener("keydown", (event) => {
+    if (field(event) && event.key === "Enter" && (event.ctrlKey || event.metaKey)) keep();
+  }, true);
+}
+"""
+"""Begins every page. The text of each note has the study and the case in its name, and goes with the tab.
+
+What cannot be kept by the server stands in the field again (`dashboard.views.cases.review`).
+"""
