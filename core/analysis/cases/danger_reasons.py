@@ -12,7 +12,7 @@ from core.analysis.cases.case import Case, high_risk_probability, is_known
 from core.analysis.cases.leading import SAME
 from core.analysis.cases.left_out import LeftOut, beside, left_out, without_words
 from core.analysis.cases.outcome import CLEARLY, Outcome, high_risk_after
-from core.analysis.cases.truths import of_100, range_of_100, times
+from core.analysis.cases.truths import of_100, times, to_range
 from core.analysis.cases.what_if import Reading, said_in
 from core.analysis.cases.worklist import HIGH, PLAUSIBLE
 from core.analysis.formatting import in_sentence
@@ -101,8 +101,8 @@ def _raising(case: Case, before: float, after: Sequence[float]) -> _Row:
         words = f"Whichever is left out, danger {often}."
         return WITHOUT, "No single reading makes it so", words, before, after[least], math.nan, ()
     as_much = [r for r, of in enumerate(after) if 100 * (of - after[least]) < CLEARLY]
-    to = range_of_100(after[least], max(after[r] for r in as_much))
-    words = f"Danger would fall from {times(before)} to {to}"
+    to = to_range(after[least], max(after[r] for r in as_much))
+    words = f"Danger would fall from {times(before)} {to}"
     if len(as_much) > 1:
         words += ", whichever of them is left out"
     elif len(after) > 2:
@@ -116,9 +116,9 @@ def _hiding(case: Case, before: float, after: Sequence[float]) -> list[_Row]:
     if 100 * (after[most] - before) < CLEARLY:
         return []
     as_much = [r for r, of in enumerate(after) if 100 * (after[most] - of) < CLEARLY and of > before]
-    to = range_of_100(min(after[r] for r in as_much), after[most])
+    to = to_range(min(after[r] for r in as_much), after[most])
     whichever = ", whichever of them is left out" if len(as_much) > 1 else ""
-    words = f"Danger would rise from {times(before)} to {to}{whichever}."
+    words = f"Danger would rise from {times(before)} {to}{whichever}."
     return [(WITHOUT, without_words(case, as_much), words, before, after[most], math.nan, tuple(as_much))]
 
 
@@ -131,7 +131,7 @@ def _one_more(case: Case, label: int, before: float, base: Outcome, further: Seq
     expected = expected_words(case, label)
     words = f"If a further reading puts it first{expected}, danger {then}"
     head = f"One more for {in_sentence(case.task.labels[label])}"
-    return ONE_MORE, head, f"{words}; with {MORE} such, {of_100(more)}.", before, one, more, ()
+    return ONE_MORE, head, f"{words}; with {MORE} such, {times(more)}.", before, one, more, ()
 
 
 def expected_words(case: Case, label: int) -> str:
@@ -139,4 +139,4 @@ def expected_words(case: Case, label: int) -> str:
     if MODELS[case.aggregation.model].counts == "together":
         return ""
     mean = case.posterior.mean.candidate[case.posterior.candidates.label == label]
-    return f" (to be expected of {max(1, round(100 * float(mean[0])))} in 100)"
+    return f" (expected in {max(1, round(100 * float(mean[0])))} of 100)"

@@ -59,6 +59,12 @@ def range_of_100(low: float, high: float) -> str:
     return of_100(high) if times(low) == times(high) else moved(low, high, " to ")
 
 
+def to_range(low: float, high: float) -> str:
+    """What something falls or rises to: to 52 of 100, or to between 38 and 52 of 100."""
+    alike = times(low) == times(high)
+    return f"to {of_100(high)}" if alike else f"to between {moved(low, high, ' and ')}"
+
+
 def alike_words(numbers: Iterable[int | str]) -> str:
     """What is said of labels that lead alike, by their numbers as shown, of which words are 0."""
     known = {int(n) if str(n).isdecimal() else 0 for n in numbers}

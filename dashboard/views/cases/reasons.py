@@ -34,6 +34,8 @@ _BAR_OF_DANGER = (
     "Bar: how often a high-risk label would lead then; beneath it, where another label would lead, or one "
     "alone of several."
 )
+_OF_100 = "\u00a0of\u00a0100"
+"""A number and what it is of stand in one line."""
 _ALL = "All reasons, and how they are counted"
 
 
@@ -161,7 +163,7 @@ def _item(bar: str, head: str, sentence: str, tokens: theme.Tokens) -> str:
         '<li style="display:flex;gap:1rem;align-items:flex-start;margin:0;padding:0.4rem 0;'
         f'border-bottom:1px solid {tokens.rule}">'
         f'{bar}<p class="loupe-text" style="flex:1;min-width:0"><strong style="font-weight:600">'
-        f"{escape(head)}.</strong> {escape(sentence)}</p></li>"
+        f"{escape(head)}.</strong> {escape(sentence.replace(' of 100', _OF_100))}</p></li>"
     )
 
 

@@ -55,6 +55,7 @@ _STYLE = """
 .stApp .loupe-hangs caption { caption-side: top; text-align: left; padding: 0 0 0.15rem; color: TEXT; }
 .stApp .loupe-hangs caption :is(strong, span) { font-size: 0.93rem; }
 .stApp .loupe-hangs caption strong { font-weight: 650; }
+.stApp .loupe-hangs thead th { white-space: nowrap; }
 .stApp .loupe-hangs :is(th, td) { padding: 0.3rem 0.5rem 0.3rem 0; overflow-wrap: break-word; }
 .stApp .loupe-hangs tbody th { color: TEXT; font-size: inherit; font-weight: 500; }
 .stApp .loupe-hangs td { color: TEXT; min-width: 0; font-variant-numeric: tabular-nums; }

@@ -155,7 +155,7 @@ def test_all_that_waits_is_kept_under_a_name_that_is_given_later_and_elsewhere(d
 
 
 def test_a_flag_asks_for_the_name_first_and_then_for_its_reason(database: Path) -> None:
-    """Nothing is called flagged before it is kept; a name given at another case opens the reasons back here."""
+    """Nothing is called flagged before it is kept; of a name given at another case, reasons open here."""
     study = _study()
     first = study.case_ids[0]
     test = _open(case=first)

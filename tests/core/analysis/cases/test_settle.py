@@ -52,9 +52,7 @@ def test_without_danger_every_line_is_of_certainty() -> None:
     share = round(100 * float(case.posterior.mean.candidate[0]))
     sentences = said.table["sentence"].tolist()
     assert sentences[0].startswith(f"Certainty would rise from {100 * certainty(case):.0f} to ")
-    assert (
-        f"(to be expected of {share} in 100), certainty becomes {100 * certainty(with_a):.0f}" in sentences[1]
-    )
+    assert f"(expected in {share} of 100), certainty becomes {100 * certainty(with_a):.0f}" in sentences[1]
     assert "would let a or b (tied) lead" in sentences[2]
 
 

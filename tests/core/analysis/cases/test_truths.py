@@ -12,7 +12,14 @@ from core.analysis.cases.effect import ANY_HIGH_RISK, effect_table
 from core.analysis.cases.hanging import hanging
 from core.analysis.cases.headline import headline
 from core.analysis.cases.left_out import left_out
-from core.analysis.cases.truths import alike_words, of_hundred_truths, range_of_100, times, whole_truths
+from core.analysis.cases.truths import (
+    alike_words,
+    of_hundred_truths,
+    range_of_100,
+    times,
+    to_range,
+    whole_truths,
+)
 from core.analysis.formatting import about_percent, number_of_hundred, of_hundred, percent
 from core.plausibility.settings import Aggregation
 from core.study.model import Study
@@ -82,3 +89,5 @@ def test_what_is_nearly_all_is_the_same_number_everywhere() -> None:
     assert times(1.0) == "100"
     assert range_of_100(0.301, 0.304) == "30 of 100"
     assert range_of_100(0.3, 0.42) == "30 to 42 of 100"
+    assert to_range(0.03, 0.07) == "to between 3 and 7 of 100"
+    assert to_range(0.701, 0.702) == "to 70 of 100"
