@@ -25,8 +25,6 @@ from core.metrics.adjusted.ceiling import MIDDLE
 
 QUESTIONS = (TRUTH, CASES, READERS, AGREEMENT, f"{DANGER}.")
 """What to ask whoever names an accuracy, and nothing else."""
-SHOWN_IN = "(step 3 below)"
-"""Where the tour shows why the last of them is asked."""
 EXAMPLE = "Example values. Put in your vendor’s; what you are not told is your first question."
 """Said while nothing is typed."""
 OWN = "Your numbers."
@@ -46,8 +44,6 @@ ONE_READER = (
 INVENTED = (
     "A rough guide for labels that readers alone gave, worked out on invented cases of three conditions."
 )
-WHY = "Why: in three steps below."
-"""Where the tour shows it."""
 WAYS = f"Of 100 ways the truth could be ({TRUTHS})"
 """What plausible truths are, where they are first spoken of."""
 REFERENCE = "Ask for a firmer reference: biopsy, culture, imaging or follow-up."

@@ -14,7 +14,7 @@ from scipy.stats import norm
 from core.analysis.tour import N_CASES, N_RATERS, toy_study
 from core.analysis.tour_leads import counts_of, leads, votes
 from core.analysis.tour_proof import MODEL, read_by
-from core.metrics.adjusted.ceiling import ceiling_range, reached_in
+from core.metrics.adjusted.ceiling import accuracies, ceiling_range, ends_of, reached_in
 from core.study.model import FloatArray
 from core.study.simulation.truth import SimulatedStudy
 
@@ -33,12 +33,16 @@ SHOWN_AGREEMENTS = (0.4, 0.6, 0.8, MOST_AGREEMENT)
 """Those of them for which the range is said."""
 FEW = 10
 """Readers a case that can be asked for in earnest."""
+N_TRUTHS = 100
+"""Plausible truths of all cases that stand for all: people read counts out of a hundred well."""
 _ALL_BUT, _ALMOST_ALL = 0.995, 99.9
 """Share from which on it is written as more than 99 %, and the highest claim, in percent, below 100 %."""
 _FARTHEST = 50.0
 """Times as far apart as in the tour: there all readers agree."""
 _PLAIN = 0.5
 """Standard deviations from the bound beyond which a normal distribution is near enough, of many cases."""
+
+_EACH = (np.arange(N_TRUTHS) + 0.5) / N_TRUTHS
 
 Grade = Literal["unproved", "barely", "possible", "less"]
 """What becomes of a claim: above the range; within it, yet reached seldom; reached often; below the range."""
@@ -59,7 +63,7 @@ class Claim:
     n_cases : int
         Cases.
     low, high : float
-        Between these the model's accuracy lies in the middle `core.analysis.tour_proof.MIDDLE` of the
+        Between these the model's accuracy lies in the middle `core.metrics.adjusted.ceiling.MIDDLE` of the
         plausible truths: what the labels support.
     ceiling_low, ceiling_high : float
         The same of the best possible model, which names the likeliest label of every case.
@@ -67,6 +71,8 @@ class Claim:
         Mean of its accuracy over plausible truths.
     reached : float
         Share of the plausible truths in which the model is right as often as is claimed, or more often.
+    truths : tuple of float
+        The model's accuracy in `N_TRUTHS` plausible truths, in ascending order.
     """
 
     claimed: float
@@ -79,11 +85,12 @@ class Claim:
     ceiling_high: float
     ceiling: float
     reached: float
+    truths: tuple[float, ...] = ()
 
     @property
     def row(self) -> pd.Series:
-        """The same as a row of `core.analysis.tour_proof.proof_table`."""
-        return pd.Series(asdict(self))
+        """The same as a row of a table, without the single truths."""
+        return pd.Series({name: value for name, value in asdict(self).items() if name != "truths"})
 
     @property
     def excess(self) -> float:
@@ -137,10 +144,11 @@ def claim(
 
     Notes
     -----
-    The range is over plausible truths, as in `core.analysis.tour_proof.proof_table`: of one model, whose
-    accuracy in truth d is a_d = (1/N) Σ_i r_id, with r_id whether it names the label that leads case i there
-    (Stutz 2025, fig. 6). Truths of cases are independent, so N·a_d is a sum of independent Bernoulli
-    variables, counted exactly: `core.metrics.adjusted.ceiling`.
+    The range is over plausible truths of one model, whose accuracy in truth d is a_d = (1/N) Σ_i r_id, with
+    r_id whether it names the label that leads case i there (Stutz 2025, fig. 6). Truths of cases are
+    independent, so N·a_d is a sum of independent Bernoulli variables, counted exactly:
+    `core.metrics.adjusted.ceiling`. Of `N_TRUTHS` truths number i has the quantile (i + ½) / `N_TRUTHS` of
+    that same distribution.
 
     Which cases the model has right nobody says. It is taken to err as `core.analysis.tour_proof.MODEL` does,
     which names the label kept in a share c₀. To claim c > c₀, it names the label kept instead with
@@ -154,11 +162,11 @@ def claim(
     """
     _check("claimed", claimed, 0, 1)
     right, certainty = _chances(claimed, n_readers, agreement, n_cases, reliability)
-    low, high = ceiling_range(right)
+    low, high, *truths = accuracies(right, np.concatenate([ends_of(), _EACH])).tolist()
     least, most = ceiling_range(certainty)
     reached = reached_in(right, claimed)
     at_most = max(least, low), max(most, high), float(certainty.mean())
-    return Claim(claimed, n_readers, agreement, n_cases, low, high, *at_most, reached)
+    return Claim(claimed, n_readers, agreement, n_cases, low, high, *at_most, reached, tuple(truths))
 
 
 @lru_cache(maxsize=64)

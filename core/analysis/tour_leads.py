@@ -89,23 +89,3 @@ def _tables(reliability: float, most: int, least: int) -> tuple[FloatArray, Floa
 def _power(number: int, *, up: bool = False) -> int:
     """The power of two at or below a number, or at or above it, so that few tables are made; 0 of 0."""
     return 0 if number == 0 else 1 << (int(number) - up).bit_length() - (not up)
-
-
-def ahead(one: FloatArray, other: FloatArray) -> float:
-    """Probability that one model is right in more cases than another, as often counting half.
-
-    Parameters
-    ----------
-    one, other : ndarray of float64 with shape (n_cases,)
-        Probability that a model alone is right in a case: that it is and the other is not.
-
-    Notes
-    -----
-    The lead is a sum of independent steps of +1, −1 and 0: their distributions are convolved, case by case.
-    """
-    lead = np.ones(1)
-    for up, down in zip(one.tolist(), other.tolist(), strict=True):
-        if up or down:
-            lead = np.convolve(lead, [down, 1 - up - down, up])
-    middle = len(lead) // 2
-    return float((lead[middle + 1 :].sum() + 0.5 * lead[middle]).clip(0, 1))

@@ -7,6 +7,7 @@ CERTAINTY_GRID = "panel-certainty-grid"
 LAND = """
 (() => {
   const places = {"anchor-planning": [".st-key-PANEL", ".st-key-planning"]};
+  const here = {"onto-step": ".st-key-tour-steps"};
   const UNTIL_THERE = 600000, AFTER = 120000, BELOW_TOP = 56;
   let path = location.pathname, wanted = null, until = 0, at = "";
   // Nobody scrolls away from what has not come yet.
@@ -16,6 +17,8 @@ LAND = """
   addEventListener("click", ({target}) => {
     const pressed = target.closest?.("[class*=st-key-anchor-]")?.className.match(/st-key-(anchor-[a-z-]+)/);
     wanted = pressed ? places[pressed[1]] ?? null : null;
+    for (const [key, place] of Object.entries(here))
+      if (target.closest?.(`[class*=st-key-${key}] button`)) move(document.querySelector(place));
   }, true);
   addEventListener("popstate", () => { path = location.pathname; wanted = null; until = 0; });
   // What was pressed keeps the keyboard until it is taken away, which may be after the place has come.
@@ -25,6 +28,12 @@ LAND = """
     if (!head || now === head || isTaken) return;
     if (head.tagName !== "SUMMARY") head.tabIndex = -1;
     head.dataset.landed = "";
+    head.focus({preventScroll: true});
+  };
+  const move = (place) => {
+    const head = place.querySelector("h2");
+    document.querySelector(".stMain").scrollBy(0, Math.round(place.getBoundingClientRect().top) - BELOW_TOP);
+    head.tabIndex = -1;
     head.focus({preventScroll: true});
   };
   setInterval(() => {
@@ -51,5 +60,6 @@ LAND = """
 """Begins every page. The browser keeps how far a page was scrolled, also where another one takes its place.
 
 What a button leads to, or until that comes what it will stand below, stays in sight while what is above it
-grows, for two minutes, or until somebody scrolls, types or presses; the keyboard goes on from there.
+grows, for two minutes, or until somebody scrolls, types or presses; the keyboard goes on from there. What is
+further down or up on the same page is moved to at once.
 """

@@ -33,6 +33,8 @@ CASE_PARTS = ("why", "truths", "models", "what-if", ALL_PARTS)
 """What is shown of a case, beneath what it comes to."""
 STUDY_PARTS = ("claims", "certainty", "readings", ALL_PARTS)
 """What is shown of a study, beneath what a decision needs."""
+TOUR_STEPS = ("case", "cases", "errs")
+"""The steps in which the tour says why, of which one is shown; the first stands there empty."""
 CHOSEN_CASES = "*"
 """Stands for a column of the cases where the cases that are looked at are compared with the others."""
 
@@ -87,6 +89,7 @@ class View(CaseChoice, AggregationChoice, Filters, ComparisonSettings, Disagreem
     tour_agreement: int | None = option(
         None, "percent of the cases in which two of them agree, if told", whole(40, 95), scope="everything"
     )
+    tour_step: str = option("", "step of the tour that is shown", one_of(TOUR_STEPS), scope="everything")
     case_part: str = option("", "what is shown of the opened case", one_of(CASE_PARTS), scope="everything")
     study_part: str = option("", "what is shown of the study", one_of(STUDY_PARTS), scope="everything")
     round: str = option("", "name of the round of reading again that is open", noun="the round")

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import time
+from itertools import cycle, product
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
@@ -56,6 +57,7 @@ OVERLAPS = """() => [...document.querySelectorAll('.st-key-tour svg.marks')].fla
 """Pairs of texts of a picture of which one stands on the other."""
 TIP = "() => document.querySelector('#vg-tooltip-element.visible')?.innerText ?? ''"
 MARKS = """() => [...document.querySelectorAll('.st-key-tour svg.marks .role-mark')]
+  .filter((group) => group.closest('.stVegaLiteChart').checkVisibility({visibilityProperty: true}))
   .flatMap((group) => [0, 0.5, 1].map((at) => group.children[Math.floor(at * (group.children.length - 1))]))
   .filter((mark) => mark !== undefined).map((mark) => mark.getBoundingClientRect())
   .map((box) => [box.left + box.width / 2, box.top + box.height / 2])"""
@@ -68,6 +70,12 @@ CUT_IN_FIELDS = """() => [...document.querySelectorAll('.st-key-tour-fields inpu
 }).map((field) => field.value || field.placeholder)"""
 """What stands in fields that have no room for it."""
 STEP = ".st-key-tour-step-1"
+STEPS = ("One case", "All cases", "Where it errs")
+SHOWN = """() => [1, 2, 3].filter((number) => {
+  const step = document.querySelector(`.st-key-tour-step-${number}`);
+  return step?.checkVisibility({visibilityProperty: true}) && step.getBoundingClientRect().height > 0;
+}).join()"""
+"""Which steps are shown."""
 SLIDER = f"{STEP} form input[type=range]"
 SAYS = f"""word => [...document.querySelectorAll('{STEP} svg text')]
   .some(text => text.textContent.replace(/\\u00a0/g, ' ').startsWith(word))"""
@@ -78,6 +86,13 @@ def words(page: Any) -> list[str]:
     """Texts of the picture that the slider drives."""
     texts = page.locator(f"{STEP} svg text").all_text_contents()
     return [text.replace("\u00a0", " ") for text in texts]
+
+
+def choose(visit: Visit, step: int) -> None:
+    """Choose a step, from 1, and wait until it alone is shown."""
+    visit.page.get_by_role("radio", name=STEPS[step - 1]).click()
+    visit.page.wait_for_function(f"({SHOWN})() === '{step}'")
+    visit.settle()
 
 
 @pytest.fixture
@@ -93,21 +108,82 @@ def visit(context: Any, link: Link) -> Visit:
 def test_it_opens_without_complaint(visit: Visit) -> None:
     """No console error, nothing from elsewhere, nothing wider than the page, nothing hard to read."""
     page = visit.page
-    for width in (1440, 900, 400):
-        for mode in ("light", "dark"):
-            page.set_viewport_size({"width": width, "height": 900})
-            visit.turn(mode)
-            page.wait_for_function(PAINTED)
-            look = f"{width} {mode}"
-            assert page.evaluate(OVERFLOW) <= 0, look
-            page.wait_for_function(WITHIN)
-            visit.page.evaluate(STILL)
-            assert page.evaluate(SMALL_OR_CUT) == [], look
-            assert page.evaluate(OVERLAPS) == [], look
-            assert page.evaluate(CUT_IN_FIELDS) == [], look
-            assert axe.faults(page) == [], look
+    looks = product((1440, 900, 400), ("light", "dark"))
+    for (width, mode), step in zip(looks, cycle((1, 2, 3)), strict=False):
+        page.set_viewport_size({"width": width, "height": 900})
+        visit.turn(mode)
+        choose(visit, step)
+        page.wait_for_function(PAINTED)
+        look = f"{width} {mode} {step}"
+        assert page.evaluate(OVERFLOW) <= 0, look
+        page.wait_for_function(WITHIN)
+        visit.page.evaluate(STILL)
+        assert page.evaluate(SMALL_OR_CUT) == [], look
+        assert page.evaluate(OVERLAPS) == [], look
+        assert page.evaluate(CUT_IN_FIELDS) == [], look
+        assert axe.faults(page) == [], look
     assert visit.complaints == []
     assert visit.strangers == []
+
+
+def test_steps_are_shown_one_at_a_time_and_stay_as_they_were_left(visit: Visit) -> None:
+    """On the way to the others and back: reliability, skin score and readers; and Play plays again."""
+    page = visit.page
+    assert page.evaluate(SHOWN) == "1"
+    page.get_by_role("slider", name="Skin score").press("ArrowRight")
+    page.wait_for_function("location.search.includes('observation=0.7')")
+    page.get_by_role("button", name="Ask three other readers").click()
+    page.wait_for_function("location.search.includes('panel=1')")
+    visit.settle()
+    page.locator(SLIDER).focus()
+    page.keyboard.press("Home")
+    readings = page.locator(".tour-readings").inner_text()
+    for step, name in ((2, "Next: all cases"), (3, "Next: where it errs")):
+        page.get_by_role("button", name=name).click()
+        page.wait_for_function(f"({SHOWN})() === '{step}'")
+        visit.settle()
+        head = page.get_by_role("heading", name="Why, in three steps").bounding_box()
+        assert 0 < head["y"] < 120, "what comes is read from its top"
+    assert "tour_step=errs" in page.url
+    assert page.get_by_role("button", name="Next:").count() == 0
+    choose(visit, 1)
+    assert "tour_step" not in page.url
+    assert page.locator(SLIDER).input_value() == "0"
+    assert page.locator(".tour-readings").inner_text() == readings
+    assert "observation=0.7" in page.url
+    page.get_by_role("checkbox", name="Play", exact=True).focus()
+    page.keyboard.press("Space")
+    page.wait_for_function(f"document.querySelector('{SLIDER}').value >= 2", timeout=30_000)
+    assert visit.complaints == []
+
+
+def test_the_answer_leads_to_the_steps_that_say_why(visit: Visit) -> None:
+    """To the first, and to the one that the last question is about; the keyboard goes on from there."""
+    page = visit.page
+    for name, step in (("Why the last question", 3), ("Why: see it in three steps", 1)):
+        page.get_by_role("button", name=name).click()
+        page.wait_for_function(f"({SHOWN})() === '{step}'")
+        visit.settle()
+        assert 0 < page.get_by_role("heading", name="Why, in three steps").bounding_box()["y"] < 120
+        assert page.evaluate("document.activeElement.textContent") == "Why, in three steps"
+    assert visit.complaints == []
+
+
+def test_the_second_step_follows_the_fields(visit: Visit) -> None:
+    """Its dots and words are those of the number that is typed."""
+    page = visit.page
+    choose(visit, 2)
+    claimed = page.get_by_role("spinbutton", name="Claimed accuracy")
+    claimed.fill("78")
+    claimed.press("Enter")
+    page.locator(".st-key-tour-step-2", has_text="61 to 73").wait_for()
+    page.wait_for_function(
+        "[...document.querySelectorAll('.st-key-tour-step-2 svg text')]"
+        ".some((text) => text.textContent.replace(/\\u00a0/g, ' ') === 'Claimed 78 %')"
+    )
+    dots = ".st-key-tour-step-2 svg .mark-symbol.role-mark"
+    assert page.locator(dots).first.locator("path").count() == 100
+    assert visit.complaints == []
 
 
 def test_the_slider_needs_no_server(visit: Visit) -> None:
@@ -182,13 +258,16 @@ def test_the_pointer_is_told_words(visit: Visit) -> None:
     page = visit.page
     page.set_viewport_size({"width": 1440, "height": 3000})
     page.wait_for_function(WITHIN)
-    page.evaluate(STILL)
     told = set()
-    for x, y in page.evaluate(MARKS):
-        page.mouse.move(x, y)
+    for step in (1, 2, 3):
+        choose(visit, step)
         page.evaluate(STILL)
-        told.add(page.evaluate(TIP).replace("\u00a0", " "))
+        for x, y in page.evaluate(MARKS):
+            page.mouse.move(x, y)
+            page.evaluate(STILL)
+            told.add(page.evaluate(TIP).replace("\u00a0", " "))
     told.discard("")
+    assert any(words.startswith("In this plausible truth the model is right in") for words in told)
     assert any(words.startswith("C leads in about 14 of 20") for words in told)
     assert any(words.startswith("Supported: in 95 of 100 plausible truths") for words in told)
     assert any(words.endswith("the true shares") for words in told)

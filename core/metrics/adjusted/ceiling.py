@@ -42,17 +42,44 @@ def ceiling_range(certainty: FloatArray, middle: float = MIDDLE) -> tuple[float,
     probabilities p_i ≤ c_i. With both drawn from the same uniform numbers, it is never right where this one
     is not: every quantile of its accuracy is at most that of this one, and so are both ends of its range.
     """
-    known = _known(certainty)
+    low, high = accuracies(certainty, ends_of(middle))
+    return float(low), float(high)
+
+
+def ends_of(middle: float = MIDDLE) -> FloatArray:
+    """Shares of the plausible truths at both ends of those in the middle, with shape (2,)."""
+    return np.array([(1 - middle) / 2, (1 + middle) / 2])
+
+
+def accuracies(chances: FloatArray, shares: FloatArray) -> FloatArray:
+    """Accuracies that a model does not exceed in such shares of the plausible truths.
+
+    Parameters
+    ----------
+    chances : ndarray of float64 with shape (n_cases,)
+        As for `reached_in`.
+    shares : ndarray of float64 with shape (n,)
+        Each in (0, 1).
+
+    Returns
+    -------
+    ndarray of float64 with shape (n,)
+        Quantiles of its accuracy, counted as those of `ceiling_range`; NaN without cases.
+
+    Raises
+    ------
+    ValueError
+        If a chance is no probability.
+    """
+    known = _known(chances)
     n = len(known)
     if n == 0:
-        return np.nan, np.nan
-    ends = np.array([(1 - middle) / 2, (1 + middle) / 2])
+        return np.full(len(shares), np.nan)
     if n > _MOST_COUNTED:
-        counts = known.sum() + norm.ppf(ends) * np.sqrt((known * (1 - known)).sum())
+        counts = known.sum() + norm.ppf(shares) * np.sqrt((known * (1 - known)).sum())
     else:
-        counts = np.searchsorted(_right_by_chance(known).cumsum(), ends - 1e-12)
-    low, high = (counts / n).clip(0, 1)
-    return float(low), float(high)
+        counts = np.searchsorted(_right_by_chance(known).cumsum(), shares - 1e-12)
+    return (counts / n).clip(0, 1)
 
 
 def reached_in(chances: FloatArray, accuracy: float) -> float:

@@ -11,14 +11,16 @@ import streamlit as st
 from core.analysis import tour, tour_proof
 from core.analysis.export import provenance
 from core.analysis.formatting import percent
+from core.analysis.tour_claim import Claim
 from core.plausibility.settings import RELIABILITIES, Aggregation
-from dashboard.charts.tour.claim import claim_chart
+from dashboard.charts.figure import Figure
 from dashboard.charts.tour.truths import truths_chart
 from dashboard.components.picture import picture
 from dashboard.components.text import blank, element
 from dashboard.shell import state, theme, widgets
+from dashboard.shell.theme import Tokens
 from dashboard.shell.view import MOST_OBSERVATION, MOST_PANELS
-from dashboard.views.tour import danger, onward, published, yours
+from dashboard.views.tour import danger, onward, published, steps, ways, yours
 from dashboard.views.tour.steps import step
 from dashboard.views.tour.style import STYLE
 
@@ -46,21 +48,7 @@ def show() -> None:
             )
         onward.straight()
         published.show()
-        source = simulated()
-        # What needs computing comes after the first step, which needs none; the place of the answer is kept.
-        top = st.container(key="tour-yours")
-        with top:
-            element("h2", _CLAIM, role="tour-claim")
-            # A place that holds nothing is none.
-            waiting = st.empty()
-            with waiting:
-                element("p", _ANSWER, role="note")
-        element("h2", "Why, in three steps", role="tour-why")
-        _one_case(source)
-        waiting.empty()
-        with top:
-            yours.show(source)
-        _proof(proved(), source)
+        _answered(simulated())
         # What has to be compiled once on a computer comes last, in its place, and waits in the background.
         last = st.container(key="tour-last")
         with last:
@@ -72,18 +60,40 @@ def show() -> None:
             danger.show(3)
 
 
+@st.fragment
+def _answered(source: dict[str, str]) -> None:
+    """Answer to a claim, and say why in steps; the last, which is always the same, stands beneath."""
+    # What needs computing comes after the first step, which needs none; the place of the answer is kept.
+    top = st.container(key="tour-yours")
+    with top:
+        element("h2", _CLAIM, role="tour-claim")
+        # A place that holds nothing is none.
+        waiting = st.empty()
+        if not state.is_part_drawn():
+            with waiting:
+                element("p", _ANSWER, role="note")
+    shown = steps.choose()
+    _one_case(source)
+    second = st.container()
+    with st.container(key="tour-onto"):
+        steps.offer_next(shown)
+    waiting.empty()
+
+    def explain(found: Claim) -> None:
+        with second:
+            ways.show(found, source)
+
+    with top:
+        yours.show(source, explain=explain)
+    state.write_address()
+
+
 @lru_cache(maxsize=1)
 def simulated() -> dict[str, str]:
     """Where the simulated labels come from."""
     study = tour.toy_study().study
     (task,) = study.tasks.values()
     return provenance(study, task, Aggregation("label-counts", RELIABILITIES[START]))
-
-
-@lru_cache(maxsize=1)
-def proved() -> pd.DataFrame:
-    """What the simulated labels prove, always the same."""
-    return tour_proof.proof_table(tour.toy_study(), reliability=RELIABILITIES[START])
 
 
 @st.fragment
@@ -183,21 +193,9 @@ def _landmarks(case: tour.ToyCase) -> pd.DataFrame:
 
 def _show_truths(case: tour.ToyCase, source: dict[str, str]) -> None:
     """Draw the plausible truths of a case at every reliability."""
-    certainty = tour.certainty_table(case)
-    certainty.insert(0, "step", np.arange(len(certainty)))
-    draws = tour.draw_table(case)
-    draws["step"] = np.repeat(certainty["step"].to_numpy(), tour.N_DRAWS)
-    dots = tour.dot_table(certainty)
-    dots["step"] = np.repeat(certainty["step"].to_numpy(), len(tour.LABELS))
+    certainty, figure = drawn(case.observation, state.view().panel, theme.tokens())
     picture(
-        truths_chart(
-            draws[["step", *tour.LABELS]],
-            certainty,
-            dots,
-            _landmarks(case),
-            start=START,
-            tokens=theme.tokens(),
-        ),
+        figure,
         name="tour-plausible-truths",
         # The same words for every case: other words would draw the picture anew, slider included.
         alternative="Slider of reliability over a triangle with a corner for each condition and a dot for "
@@ -211,17 +209,15 @@ def _show_truths(case: tour.ToyCase, source: dict[str, str]) -> None:
     )
 
 
-def _proof(proof: pd.DataFrame, source: dict[str, str]) -> None:
-    """Draw what the labels support of a model, and of any."""
-    row = tour_proof.row_of(proof)
-    with step(2, "All cases: what can their labels support?", tour_proof.claim_in_words(proof)):
-        picture(
-            claim_chart(row, tokens=theme.tokens()),
-            name="tour-claim",
-            alternative=f"Claimed {percent(row['claimed'])}, supported {tour_proof.range_in_words(row)}, "
-            f"ceiling {tour_proof.ceiling_in_words(row)}.",
-            caption="One dot from the triangle of every case: the labels that lead there are together one "
-            f"plausible truth of all {row['n_cases']} cases.",
-            table=proof.round(6),
-            provenance=source,
-        )
+@lru_cache(maxsize=16)
+def drawn(observation: float, panel: int, tokens: Tokens) -> tuple[pd.DataFrame, Figure]:
+    """How certain the leading label of a case is at every reliability, and the picture of its truths."""
+    case = tour.toy_case(observation, panel=panel)
+    certainty = tour.certainty_table(case)
+    certainty.insert(0, "step", np.arange(len(certainty)))
+    draws = tour.draw_table(case)
+    draws["step"] = np.repeat(certainty["step"].to_numpy(), tour.N_DRAWS)
+    dots = tour.dot_table(certainty)
+    dots["step"] = np.repeat(certainty["step"].to_numpy(), len(tour.LABELS))
+    frames = draws[["step", *tour.LABELS]], certainty, dots, _landmarks(case)
+    return certainty, truths_chart(*frames, start=START, tokens=tokens)

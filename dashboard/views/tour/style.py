@@ -17,8 +17,22 @@ STYLE = """
 .st-key-tour-straight p { color: MUTED; font-size: 0.95rem; }
 .st-key-tour-straight button { min-height: 2rem; padding: 0.1rem 0.7rem; border-radius: 1rem; }
 .st-key-tour-straight button p { color: SOFT; }
-[class*="st-key-tour-step-"], .st-key-tour-onward {
-  border-top: 1px solid RULE; padding-top: 1.5rem; margin-top: 0.7rem;
+.st-key-tour-onward { border-top: 1px solid RULE; padding-top: 1.5rem; margin-top: 0.7rem; }
+.st-key-tour-steps { gap: 0.6rem; border-bottom: 1px solid RULE; padding-bottom: 0.8rem; }
+.st-key-tour-steps > :has(> [data-testid="stHtml"] > [data-shown-step]) { display: none; }
+.st-key-parts-of-tour_step button { padding: 0.2rem 1rem; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-tour-onto:empty) { margin-top: -1rem; }
+.st-key-onto-step button p::after { content: " →" / ""; }
+/* Steps that are not shown keep their width, and what was chosen in them. */
+@media screen {
+  .st-key-tour:has([data-shown-step="case"]) [data-testid="stLayoutWrapper"]:has(> .st-key-tour-step-2),
+  .st-key-tour:has([data-shown-step="errs"]) [data-testid="stLayoutWrapper"]:has(> .st-key-tour-step-2),
+  .st-key-tour:has([data-shown-step]:not([data-shown-step="case"], [data-shown-step="all"]))
+    [data-testid="stLayoutWrapper"]:has(> .st-key-tour-step-1),
+  .st-key-tour:has([data-shown-step]:not([data-shown-step="errs"], [data-shown-step="all"]))
+    [data-testid="stLayoutWrapper"]:has(> .st-key-tour-last) {
+    height: 0; min-height: 0; overflow: hidden; visibility: hidden; margin-top: -1rem;
+  }
 }
 [class*="st-key-tour-step-"] p { line-height: 1.55; max-width: 40rem; }
 /* What follows stays out of sight while the answer is worked out, and where it is then. */

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
 import pandas as pd
@@ -18,8 +17,9 @@ from dashboard.charts.tour.claim import claim_chart
 from dashboard.components.note import made_on, offered, shown
 from dashboard.components.picture import picture
 from dashboard.components.text import element
-from dashboard.shell import cache, state, theme
-from dashboard.views.tour import fields
+from dashboard.shell import cache, theme
+from dashboard.shell.view import TOUR_STEPS
+from dashboard.views.tour import fields, steps
 
 _NOTE = "loupe-claim"
 _FOLDED = "What more readers, more agreement or more trust in them would change"
@@ -53,9 +53,11 @@ def _not_ruled_out_from(claimed: float, n_readers: int, n_cases: int) -> float |
     return tour_claim.not_ruled_out_from(claimed / 100, n_readers, n_cases)
 
 
-@st.fragment
-def show(source: Mapping[str, str]) -> None:
-    """Offer fields for a claim, its cases and readers; say and draw what labels show, and what to do."""
+def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], None]) -> None:
+    """Offer fields for a claim, its cases and readers; say and draw what labels show, and what to do.
+
+    To ``explain`` it comes before what takes a moment to work out.
+    """
     claimed, (n_cases, n_readers, agreement) = fields.asked()
     found = _claim(claimed, n_readers, agreement, n_cases)
     twice = _claim(claimed, n_readers, agreement, n_cases, tour_answer.TWICE)
@@ -78,7 +80,7 @@ def show(source: Mapping[str, str]) -> None:
             alternative=f"Claimed {percent_as_said(found.claimed)}, supported {range_in_words(found.row)}, "
             f"ceiling {ceiling_in_words(found.row)}.",
             caption=_HOW_TO_READ,
-            table=pd.DataFrame([asdict(found)]).round(6),
+            table=pd.DataFrame([found.row]).round(6),
             provenance=source,
         )
     untold = _whatever_agreement(assumed, claimed, n_readers, n_cases)
@@ -86,10 +88,12 @@ def show(source: Mapping[str, str]) -> None:
     _facts(tour_answer.shown(found))
     # What is advised says already that the model may be better.
     what_not = f"{NO_ESTIMATE}." if found.grade == "unproved" else MAY_BE_BETTER
-    element("p", " ".join(filter(None, (what_not, untold, tour_answer.INVENTED, tour_answer.WHY))))
+    element("p", " ".join(filter(None, (what_not, untold, tour_answer.INVENTED))))
+    steps.lead_to(TOUR_STEPS[0], "Why: see it in three steps")
     asked = tour_answer.questions(told, n_readers)
     _questions(asked)
     by_agreement = "" if n_readers == 1 else _by_agreement(claimed, n_readers, n_cases)
+    explain(found)
     passes, to_read = _folded(by_agreement, tour_answer.by_trust(found, twice))
     passing = ""
     if tour_answer.is_open(found, needed):
@@ -112,7 +116,6 @@ def show(source: Mapping[str, str]) -> None:
         offered(note, key="tour", stem=_NOTE)
     with to_read:
         shown(note, key="tour")
-    state.write_address()
 
 
 def _folded(by_agreement: str, by_trust: str) -> tuple[DeltaGenerator, DeltaGenerator]:
@@ -182,7 +185,6 @@ def _facts(said: Sequence[tuple[str, str]]) -> None:
 
 def _questions(questions: Sequence[str]) -> None:
     """Say what is still to be asked."""
-    *others, last = questions
-    asked = (*others, f"{last.removesuffix('.')} {tour_answer.SHOWN_IN}.")
-    items = "".join(f"<li>{question}</li>" for question in asked)
+    items = "".join(f"<li>{escape(question)}</li>" for question in questions)
     st.html(f'<div class="tour-questions"><p>Ask whoever names an accuracy</p><ol>{items}</ol></div>')
+    steps.lead_to(TOUR_STEPS[-1], "Why the last question: see where a model errs")

@@ -1,17 +1,15 @@
-"""What the toy problem's labels prove: counted by hand, as the pages say it, and no luck of one panel."""
+"""What the toy problem's labels prove of its model: counted by hand, and as the pages say it."""
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
-import pandas as pd
 import pytest
 
 from core.analysis import tour
 from core.analysis import tour_proof as proof
 from core.analysis.reliability.sweep import metrics_at
-from core.analysis.tour_leads import leads
+from core.analysis.tour_claim import claim
+from core.analysis.tour_leads import counts_of, leads, votes
 from core.cli import sample_folder
 from core.plausibility.settings import Aggregation
 from core.study.reading.folder import read_study
@@ -19,70 +17,33 @@ from core.study.reading.folder import read_study
 TOY = tour.toy_study()
 TRUE = TOY.truth.plausibility
 (TASK,) = TOY.study.tasks.values()
-PREDICTED = {name: TASK.predictions[name].probability.argmax(axis=1) for name in (proof.MODEL, proof.PERFECT)}
-
-
-@pytest.fixture(scope="module")
-def table() -> pd.DataFrame:
-    """As the tour shows it."""
-    return proof.proof_table(TOY)
+PREDICTED = TASK.predictions[proof.MODEL].probability.argmax(axis=1)
 
 
 def counted(n_readings: int) -> np.ndarray:
     """How often each label is named in each case, with shape (n_cases, 3)."""
-    label = proof.read_by(TOY, n_readings).label.reshape(len(TRUE), n_readings)
-    return (label[:, :, None] == np.arange(3)).sum(axis=1)
+    return counts_of(proof.read_by(TOY, n_readings), 3)
 
 
-def drawn(counts: np.ndarray, n: int, seed: int = 3) -> np.ndarray:
-    """Leaders of plausible truths, drawn here: the first of independent gammas, with shape (n, n_cases)."""
-    return np.random.default_rng(seed).standard_gamma(counts + 0.5, size=(n, *counts.shape)).argmax(axis=2)
+def own_claim(n_readings: int) -> float:
+    """Share of the cases in which the model names the label kept, a share of it where labels tie."""
+    return float(votes(counted(n_readings))[np.arange(len(TRUE)), PREDICTED].mean())
 
 
-def ahead(counts: np.ndarray, n: int, seed: int) -> float:
-    """Share of plausible truths, drawn here, by which the perfect model is better."""
-    leader = drawn(counts, n, seed)
-    one, other = ((leader == PREDICTED[name]).mean(axis=1) for name in (proof.PERFECT, proof.MODEL))
-    return float(((one > other) + 0.5 * (one == other)).mean())
-
-
-def test_the_claim_is_counted_by_hand(table: pd.DataFrame) -> None:
-    """The label with most votes, a share of it where all three differ."""
-    counts = counted(3)
-    best = counts == counts.max(axis=1, keepdims=True)
-    for model, predicted in PREDICTED.items():
-        right = best[np.arange(len(best)), predicted] / best.sum(axis=1)
-        assert proof.row_of(table, model)["claimed"] == pytest.approx(right.mean())
-
-
-def test_what_is_supported_agrees_with_draws_made_elsewhere(table: pd.DataFrame) -> None:
-    """Range, mean, ceiling and who is ahead, by each number of readings."""
-    for n in proof.READINGS:
-        counts = counted(n)
-        leader = drawn(counts, 4000)
-        shares = (leader[:, :, None] == np.arange(3)).mean(axis=0)
-        for model, predicted in PREDICTED.items():
-            row = proof.row_of(table, model, readings=n)
-            accuracy = (leader == predicted).mean(axis=1)
-            assert row["supported"] == pytest.approx(accuracy.mean(), abs=0.003)
-            assert (row["low"], row["high"]) == pytest.approx(np.quantile(accuracy, [0.025, 0.975]), abs=0.01)
-            assert row["ceiling"] == pytest.approx(shares.max(axis=1).mean(), abs=0.003)
-            best = (leader == shares.argmax(axis=1)).mean(axis=1)
-            ends = row["ceiling_low"], row["ceiling_high"]
-            assert ends == pytest.approx(np.quantile(best, [0.025, 0.975]), abs=0.01)
-            assert row["low"] <= row["ceiling_low"]
-            assert row["high"] <= row["ceiling_high"]
-        perfect = proof.row_of(table, proof.PERFECT, readings=n)["ahead"]
-        assert perfect == pytest.approx(ahead(counts, 4000, seed=4), abs=0.04)
-
-
-def test_the_known_truth_is_the_likeliest_condition(table: pd.DataFrame) -> None:
-    """The model errs in one case of seven, the perfect one never."""
-    for model, predicted in PREDICTED.items():
-        right = (predicted == TRUE.argmax(axis=1)).mean()
-        assert set(table.loc[table["model"] == model, "known"]) == {right}
-    assert 0.8 < proof.row_of(table)["known"] < 0.9
-    assert proof.row_of(table, proof.PERFECT)["known"] == 1
+@pytest.mark.parametrize("n", [3, 100])
+def test_what_is_supported_agrees_with_draws_made_elsewhere(n: int) -> None:
+    """Range and ceiling of the model's own claim, by each number of readings."""
+    counts = counted(n)
+    leader = np.random.default_rng(3).standard_gamma(counts + 0.5, size=(4000, *counts.shape)).argmax(axis=2)
+    found = claim(own_claim(n), n)
+    accuracy = (leader == PREDICTED).mean(axis=1)
+    assert (found.low, found.high) == pytest.approx(np.quantile(accuracy, [0.025, 0.975]), abs=0.01)
+    assert found.truths == pytest.approx(np.quantile(accuracy, (np.arange(100) + 0.5) / 100), abs=0.012)
+    shares = (leader[:, :, None] == np.arange(3)).mean(axis=0)
+    assert found.ceiling == pytest.approx(shares.max(axis=1).mean(), abs=0.003)
+    best = (leader == shares.argmax(axis=1)).mean(axis=1)
+    ends = found.ceiling_low, found.ceiling_high
+    assert ends == pytest.approx(np.quantile(best, [0.025, 0.975]), abs=0.01)
 
 
 def test_the_first_three_raters_are_the_usual_ones() -> None:
@@ -94,93 +55,51 @@ def test_the_first_three_raters_are_the_usual_ones() -> None:
         proof.read_by(TOY, 2)
 
 
-def test_the_claim_is_more_than_the_labels_support(table: pd.DataFrame) -> None:
-    """It lies above the range, and both below the ceiling; the truth lies above all of them."""
-    row = proof.row_of(table)
-    assert row["low"] < row["supported"] < row["high"] < row["claimed"] < row["ceiling"] < row["known"]
+def test_three_readings_support_less_than_is_true_and_a_hundred_do_not() -> None:
+    """The model errs in one case of seven; by three readings its range lies below that."""
+    known = (TRUE.argmax(axis=1) == PREDICTED).mean()
+    assert 0.8 < known < 0.9
+    few, many = claim(own_claim(3), 3), claim(own_claim(100), 100)
+    assert few.low < few.high < own_claim(3) < few.ceiling < known
+    assert many.low < known < many.high
 
 
-def test_three_readings_cannot_tell_a_perfect_model_and_a_hundred_can(table: pd.DataFrame) -> None:
-    """Both claim the same percentage and their ranges overlap; with a hundred readings they lie apart."""
-    row, perfect = proof.row_of(table), proof.row_of(table, proof.PERFECT)
-    assert f"{row['claimed']:.0%}" == f"{perfect['claimed']:.0%}"
-    assert perfect["low"] < row["high"]
-    assert perfect["ahead"] < 0.95
-    assert perfect["ahead"] + row["ahead"] == pytest.approx(1)
-    many = proof.row_of(table, proof.PERFECT, readings=100)["ahead"]
-    assert many > 0.995
-    at_last = [proof.row_of(table, name, readings=100) for name in (proof.MODEL, proof.PERFECT)]
-    assert at_last[0]["high"] < at_last[1]["low"]
-    assert at_last[0]["low"] < at_last[0]["known"] < at_last[0]["high"]
-
-
-def test_the_best_possible_model_repeats_what_most_readers_named(table: pd.DataFrame) -> None:
-    """The label leads that most readers named, or one of a tie: so much more is supported of such a model."""
+def test_the_best_possible_model_repeats_what_most_readers_named() -> None:
+    """The label leads that most readers named, or one of a tie."""
     counts = counted(3)
     leading = leads(counts, 1.0)
     assert (counts[np.arange(len(counts)), leading.argmax(axis=1)] == counts.max(axis=1)).all()
-    row, perfect = proof.row_of(table), proof.row_of(table, proof.PERFECT)
-    assert row["ceiling"] == pytest.approx(leading.max(axis=1).mean())
-    assert perfect["supported"] < row["ceiling"]
+    assert claim(own_claim(3), 3).ceiling == pytest.approx(leading.max(axis=1).mean())
 
 
-def test_it_is_no_luck_of_these_three_raters() -> None:
-    """Of other panels of three hardly any could tell the two apart, of panels of a hundred nearly all."""
-    rng = np.random.default_rng(8)
-    told = {
-        n: np.mean([ahead(rng.multinomial(n, TRUE), 200, seed) > 0.975 for seed in range(60)])
-        for n in (3, 100)
-    }
-    assert told[3] < 0.1
-    assert told[100] > 0.9
-
-
-def test_the_labels_that_are_wrong_are_about_as_many_as_expected(table: pd.DataFrame) -> None:
+def test_the_labels_that_are_wrong_are_about_as_many_as_expected() -> None:
     """Of the majorities about as many miss the likeliest condition as their certainty says."""
-    counts = counted(3)
-    best = counts == counts.max(axis=1, keepdims=True)
-    wrong = len(best) - (best[np.arange(len(best)), TRUE.argmax(axis=1)] / best.sum(axis=1)).sum()
-    row = proof.row_of(table)
-    assert proof.wrong_labels(row["n_cases"], row["ceiling"]) == pytest.approx(wrong, abs=4)
+    wrong = len(TRUE) - votes(counted(3))[np.arange(len(TRUE)), TRUE.argmax(axis=1)].sum()
+    assert proof.wrong_labels(len(TRUE), claim(own_claim(3), 3).ceiling) == pytest.approx(wrong, abs=4)
 
 
-def test_trust_narrows_the_range_and_tells_no_more() -> None:
-    """With every reading counted three times the range is narrower, and the two as hard to tell apart."""
-    tables = [proof.proof_table(TOY, reliability=gamma, n_readings=[3]) for gamma in (1.0, 3.0)]
-    width = [proof.row_of(one)["high"] - proof.row_of(one)["low"] for one in tables]
-    assert width[1] < 0.8 * width[0]
-    told = [proof.row_of(one, proof.PERFECT)["ahead"] for one in tables]
-    assert told[1] == pytest.approx(told[0], abs=0.05)
-
-
-def test_at_great_trust_the_range_is_the_claim() -> None:
-    """γ → ∞ leaves the majorities, and ties where all three differ."""
-    row = proof.row_of(proof.proof_table(TOY, reliability=1e6, n_readings=[3]))
+def test_trust_narrows_the_range() -> None:
+    """With every reading counted three times it is narrower; at great trust it is the claim alone."""
+    own = own_claim(3)
+    once, often, without_end = (claim(own, 3, reliability=gamma) for gamma in (1.0, 3.0, 1e6))
+    assert often.high - often.low < 0.8 * (once.high - once.low)
     ties = (counted(3).max(axis=1) == 1).mean()
-    assert row["supported"] == pytest.approx(row["claimed"], abs=1e-5)
-    assert row["ceiling"] == pytest.approx(1 - ties * 2 / 3, abs=1e-6)
+    assert np.mean(without_end.truths) == pytest.approx(own, abs=1e-3)
+    assert without_end.ceiling == pytest.approx(1 - ties * 2 / 3, abs=1e-6)
 
 
-def test_the_bundled_sample_has_the_same_numbers(table: pd.DataFrame) -> None:
-    """What the tour says of the models is what the pages say when the sample is opened."""
+def test_the_bundled_sample_has_the_same_numbers() -> None:
+    """What the tour says of its model is what the pages say when the sample is opened."""
     study = read_study(sample_folder("toy_three_labels"))
     (task,) = study.tasks.values()
     pages = metrics_at(study, task, Aggregation("label-counts", 1.0)).set_index(["subject", "metric"])
-    for model in PREDICTED:
-        shown, row = pages.loc[(model, "top-1 accuracy")], proof.row_of(table, model)
-        assert shown["value"] == pytest.approx(row["supported"])
-        # The pages draw truths; here they are counted.
-        assert (shown["low"], shown["high"]) == pytest.approx((row["low"], row["high"]), abs=0.01)
+    shown, found = pages.loc[(proof.MODEL, "top-1 accuracy")], claim(own_claim(3), 3)
+    # The pages draw truths; here they are counted.
+    assert np.mean(found.truths) == pytest.approx(shown["value"], abs=0.002)
+    assert (shown["low"], shown["high"]) == pytest.approx((found.low, found.high), abs=0.01)
 
 
-def test_the_sentences_say_the_numbers(table: pd.DataFrame) -> None:
-    """Every number in them is one of the table, rounded; and the last sentence is one sentence."""
-    row = proof.row_of(table)
-    said = proof.claim_in_words(table)
-    ranges = [round(100 * row[end]) for end in ("low", "high", "ceiling_low", "ceiling_high")]
-    wrong = proof.wrong_labels(row["n_cases"], row["ceiling"])
-    numbers = [round(100 * row["claimed"]), 150, wrong, *ranges]
-    assert [int(word) for word in re.findall(r"\d+", said)] == numbers
-    assert "A better model cannot be told from it by these labels" in said
+def test_the_last_sentence_is_one() -> None:
+    """And ends."""
     assert proof.TAKE_HOME.endswith(".")
     assert ". " not in proof.TAKE_HOME

@@ -219,7 +219,7 @@ def test_what_another_study_task_model_or_case_resets() -> None:
         *("study", "observation", "panel", "bins", "bin_kind"),
         *("tour_claimed", "tour_readers", "tour_agreement", "tour_cases"),
         *("conformal_coverage", "conformal_truth", "conformal_score"),
-        *("case_part", "study_part"),
+        *("case_part", "study_part", "tour_step"),
     }
     assert by_scope["task"] == {
         *("model", "confidence", "against", "preset", "sort", "positive", "rivals"),

@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import NumberInput
 
 from core.analysis import tour as toy
-from core.analysis import tour_answer, tour_case, tour_claim, tour_danger, tour_note, tour_proof
+from core.analysis import tour_answer, tour_case, tour_claim, tour_danger, tour_note, tour_proof, tour_ways
 from core.analysis.cases.case import open_case
 from core.analysis.cases.truths import of_hundred_truths
 from core.analysis.reliability.kept import kept_curve
@@ -29,6 +29,7 @@ from dashboard.charts.figure import Figure
 from dashboard.charts.tour.claim import claim_chart
 from dashboard.charts.tour.danger import danger_chart
 from dashboard.charts.tour.truths import PLAYING, STEP, truths_chart
+from dashboard.charts.tour.ways import ways_chart
 from dashboard.shell import cache, jobs, steps, theme, trust
 from dashboard.shell.address import parse
 from dashboard.shell.view import View
@@ -80,9 +81,10 @@ def readings(app: AppTest) -> list[str]:
 
 
 def test_the_page_opens_with_three_steps(app: AppTest) -> None:
-    """Three numbered steps, a picture of the answer and one of each step, no error."""
+    """Three numbered steps, a picture of the answer and one of each step, no error; the first is shown."""
     assert not app.exception
     assert [header.value[0] for header in app.header[:3]] == list("123")
+    assert 'data-shown-step="case"' in said(app)
     assert len(app.get("vega_lite_chart")) == 4
     assert [header.value for header in app.header[3:]] == ["Three things to do next"]
     assert len(app.subheader) == 3
@@ -336,6 +338,51 @@ def test_plausible_truths_have_one_name(app: AppTest) -> None:
     assert "one way they could be: a **plausible truth**." in words
 
 
+def test_steps_lead_on_and_are_led_to(app: AppTest) -> None:
+    """By a button at the end of each but the last, and by those beside the answer; the link keeps which."""
+    for pressed, shown, onward in (
+        ("onto-step", "cases", "Next: where it errs"),
+        ("onto-step", "errs", ""),
+        ("onto-step-case", "case", "Next: all cases"),
+        ("onto-step-errs", "errs", ""),
+    ):
+        app.button(key=pressed).click().run()
+        assert not app.exception
+        assert f'data-shown-step="{shown}"' in said(app)
+        assert [one.label for one in app.button if one.label.startswith("Next")] == [onward] * bool(onward)
+        assert app.session_state["loupe-view"].tour_step == ("" if shown == "case" else shown)
+        assert len(app.get("vega_lite_chart")) == 4, "all of them are drawn, and stay as they were left"
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_link_opens_a_step() -> None:
+    """One that there is not opens the first."""
+    for asked, shown in (("errs", "errs"), ("cases", "cases"), ("none", "case")):
+        opened = AppTest.from_function(_with_address, default_timeout=300)
+        opened.query_params["tour_step"] = asked
+        opened.run()
+        assert not opened.exception
+        assert f'data-shown-step="{shown}"' in said(opened)
+
+
+def test_the_second_step_is_of_the_claim_in_the_fields(app: AppTest) -> None:
+    """Typed or assumed: its words, and the dots, which are the truths that the answer counts."""
+    for typed in ({}, {"claimed": 84}, {"cases": 400, "readers": 7, "agreement": 80}):
+        for name, number in typed.items():
+            field(app, name).set_value(number)
+        app.run()
+        numbers = [field(app, name).value for name in ("claimed", "readers", "agreement", "cases")]
+        claimed, readers, agreement, n_cases = (
+            example if number is None else number
+            for number, example in zip(numbers, (92, 3, 60, 150), strict=True)
+        )
+        found = tour_claim.claim(claimed / 100, int(readers), agreement / 100, int(n_cases))
+        assert tour_ways.ways_in_words(found) in [one.value for one in app.markdown]
+        dots = ways_chart(found, tokens=theme.LIGHT).data["dots"]
+        assert dots["accuracy"].tolist() == list(found.truths)
+        assert tour_answer.shown(found)[1][0] in said(app), "the range of the answer is that of the dots"
+
+
 def test_no_letter_stands_for_reliability_before_it_is_explained(app: AppTest) -> None:
     """Neither in the steps, their captions and their pictures; folded away, γ is named once, as a word's."""
     words = " ".join(one.value for one in [*app.markdown, *app.header, *app.caption])
@@ -512,7 +559,7 @@ def test_every_field_says_what_it_asks_for(app: AppTest) -> None:
 
 def test_no_word_of_the_tour_takes_what_is_supported_of_for_how_often_a_model_is_right(app: AppTest) -> None:
     """Neither the sentences, nor the axes and the words of the pictures."""
-    spec = json.dumps(proved_figure().spec)
+    spec = json.dumps(claimed_figure().spec)
     assert "Accuracy that is claimed, or supported" in spec
     assert "right label" not in spec
     gloss = danger_chart(tour_danger.danger_table(danger.sample()), tokens=theme.LIGHT).data["rows"]["gloss"]
@@ -551,9 +598,8 @@ def test_the_first_step_is_there_before_anything_is_computed(monkeypatch: pytest
     def fails(*_: object, **__: object) -> None:
         raise RuntimeError("computed")
 
-    tour.proved.cache_clear()
+    tour.drawn.cache_clear()
     for owner, name in (
-        (tour_proof, "proof_table"),
         (tour_claim, "claim"),
         (tour_danger, "danger_table"),
         (toy, "certainty_table"),
@@ -561,7 +607,7 @@ def test_the_first_step_is_there_before_anything_is_computed(monkeypatch: pytest
     ):
         monkeypatch.setattr(owner, name, fails)
     opened = AppTest.from_function(page, default_timeout=300).run()
-    assert [error.message for error in opened.exception] == ["computed"]
+    assert {error.message for error in opened.exception} == {"computed"}
     assert len(opened.get("vega_lite_chart")) == 0
     assert readings(opened)
     assert "Of patients with this score: A 7\u00a0%, B 52\u00a0%, C 41\u00a0%." in said(opened)
@@ -569,10 +615,8 @@ def test_the_first_step_is_there_before_anything_is_computed(monkeypatch: pytest
 
 
 def test_the_conclusion_says_what_core_computes(app: AppTest) -> None:
-    """Claim and ranges stand in the words of the second step, danger in those of the last."""
-    table = tour.proved()
+    """Danger stands in the words of the last step."""
     texts = [element.value for element in app.markdown]
-    assert tour_proof.claim_in_words(table) in texts
     assert tour_danger.danger_in_words(tour_danger.danger_table(danger.sample())) in texts
     assert tour_proof.TAKE_HOME in said(app)
 
@@ -706,7 +750,7 @@ def test_no_mark_of_a_claim_meets_its_numbers() -> None:
 
 def test_claim_picture_says_the_three_numbers() -> None:
     """Claim, range and ceiling: as marks, as numbers beside them, and to the pointer."""
-    row = tour_proof.row_of(tour.proved())
+    row = tour_claim.claim(0.92, 3).row
     rows = claim_chart(row, tokens=theme.LIGHT).data["rows"].set_index("kind")
     ranges = {"supported": [row["low"], row["high"]], "ceiling": [row["ceiling_low"], row["ceiling_high"]]}
     for kind, values in ({"claimed": [row["claimed"]]} | ranges).items():
@@ -743,12 +787,31 @@ def test_the_conditions_are_named_in_the_pictures() -> None:
     assert corners["name"].tolist() == [f"{label} {toy.CONDITIONS[label]}" for label in LETTERS]
 
 
-@pytest.mark.parametrize("which", ["truths", "claim", "danger"])
+def test_the_picture_of_the_ways_holds_claim_range_and_dots() -> None:
+    """Its axis holds all of them, and words stand where there is room for them."""
+    for claimed, n_readers, agreement, start, side in (
+        (0.92, 3, 0.6, 0.5, "center"),
+        (0.4, 3, 0.6, 0.3, "left"),
+        (1.0, 100, 0.95, 0.5, "right"),
+    ):
+        found = tour_claim.claim(claimed, n_readers, agreement)
+        figure = ways_chart(found, tokens=theme.LIGHT)
+        spec = json.dumps(figure.spec)
+        assert f'"domain": [{start}, 1.0]' in spec
+        assert figure.data["dots"]["accuracy"].min() >= start
+        assert figure.data["claim"]["claimed"].tolist() == [claimed]
+        assert figure.data["range"][["low", "high"]].to_numpy().tolist() == [[found.low, found.high]]
+        assert figure.data["range"]["words"][0] == f"Supported {tour_proof.range_in_words(found.row, '–')}"
+        assert figure.data["range"]["side"].tolist() == [side]
+
+
+@pytest.mark.parametrize("which", ["truths", "claim", "ways", "danger"])
 def test_the_pointer_is_told_words_or_nothing(which: str) -> None:
     """No layer lists its fields; what is said is a sentence with units, never a number of many digits."""
     figure = {
         "truths": lambda: truths_figure(theme.LIGHT),
-        "claim": proved_figure,
+        "claim": claimed_figure,
+        "ways": lambda: ways_chart(tour_claim.claim(0.92, 3), tokens=theme.LIGHT),
         "danger": lambda: danger_chart(tour_danger.danger_table(danger.sample()), tokens=theme.LIGHT),
     }[which]()
     assert figure.spec["config"]["mark"]["tooltip"] is None
@@ -774,24 +837,14 @@ def tooltips(spec: Any) -> Iterator[dict[str, Any]]:
             yield from tooltips(value)
 
 
-def proved_figure() -> Figure:
-    """Draw the picture of the second step."""
-    return claim_chart(tour_proof.row_of(tour.proved()), tokens=theme.LIGHT)
+def claimed_figure() -> Figure:
+    """Draw the picture of the answer."""
+    return claim_chart(tour_claim.claim(0.92, 3).row, tokens=theme.LIGHT)
 
 
 def truths_figure(tokens: theme.Tokens, observation: float = 0.6, panel: int = 0) -> Figure:
     """Draw the picture of the first step."""
-    case = toy.toy_case(observation, panel=panel)
-    certainty = toy.certainty_table(case)
-    certainty.insert(0, "step", np.arange(len(certainty)))
-    draws = toy.draw_table(case)
-    draws["step"] = np.repeat(certainty["step"].to_numpy(), toy.N_DRAWS)
-    dots = toy.dot_table(certainty)
-    dots["step"] = np.repeat(certainty["step"].to_numpy(), 3)
-    shares = np.vstack([case.plausibility, case.counts / toy.N_RATERS, np.eye(3)[0]])
-    landmarks = pd.DataFrame(shares, columns=LETTERS).assign(kind=["truth", "point", "majority"])
-    columns = ["step", *LETTERS]
-    return truths_chart(draws[columns], certainty, dots, landmarks, start=tour.START, tokens=tokens)
+    return tour.drawn(observation, panel, tokens)[1]
 
 
 def test_what_nobody_told_stands_in_no_field(app: AppTest) -> None:

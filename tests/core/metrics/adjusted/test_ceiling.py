@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.metrics.adjusted import ceiling
-from core.metrics.adjusted.ceiling import ceiling_range, reached_in
+from core.metrics.adjusted.ceiling import accuracies, ceiling_range, ends_of, reached_in
 
 
 def quantiles_of_all_outcomes(chances: np.ndarray, ends: tuple[float, float]) -> tuple[float, ...]:
@@ -93,3 +93,14 @@ def test_of_many_cases_it_is_reached_as_the_normal_law_says(monkeypatch: pytest.
     assert [reached_in(chances, accuracy) for accuracy in accuracies] == pytest.approx(exact, abs=0.002)
     assert [reached_in(np.ones(20), accuracy) for accuracy in (0.9, 1.0)] == [1, 1]
     assert reached_in(np.zeros(20), 0.1) == 0
+
+
+def test_accuracies_are_those_of_all_outcomes_and_hold_the_range() -> None:
+    """At any shares; without cases there are none, and what is no probability is refused."""
+    chances = np.random.default_rng(8).random(8)
+    shares = np.array([0.025, 0.3, 0.5, 0.975])
+    assert accuracies(chances, shares) == pytest.approx(quantiles_of_all_outcomes(chances, tuple(shares)))
+    assert tuple(accuracies(chances, ends_of())) == ceiling_range(chances)
+    assert np.isnan(accuracies(np.full(3, np.nan), shares)).tolist() == [True] * 4
+    with pytest.raises(ValueError, match="certainty must lie between 0 and 1"):
+        accuracies(np.array([1.2]), shares)
