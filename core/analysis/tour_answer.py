@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from core.analysis.formatting import of_hundred, percent, percent_as_said, percent_range
+from core.analysis.formatting import of_hundred, percent, percent_as_said
 from core.analysis.models.claims import ONLY_JUST, few_or_many
+from core.analysis.note import Rows
 from core.analysis.support_words import ONLY_POSSIBLE, TRUTHS
 from core.analysis.tour import N_CASES
-from core.analysis.tour_claim import FEW, LEAST_AGREEMENT, MOST_READERS, POSSIBLE, Claim
+from core.analysis.tour_claim import LEAST_AGREEMENT, MOST_READERS, POSSIBLE, Claim
 from core.analysis.tour_proof import ceiling_in_words, range_in_words, wrong_labels
 from core.analysis.vendor_questions import (
     AGREEMENT,
@@ -41,15 +42,15 @@ ONE_READER = (
     "hardly hangs on it, and what two readers support may lie lower."
 )
 """Said in place of what depends on agreement."""
-INVENTED = (
-    "A rough guide for labels that readers alone gave, worked out on invented cases of three conditions."
-)
+INVENTED = "A rough guide, worked out on invented cases of three conditions."
 WAYS = f"Of 100 ways the truth could be ({TRUTHS})"
 """What plausible truths are, where they are first spoken of."""
 REFERENCE = "Ask for a firmer reference: biopsy, culture, imaging or follow-up."
 """What to ask a vendor for before readers: no vendor can make readers agree."""
 USEFUL = 0.5
 """Claims below it are too low to be useful: such a model errs more often than not."""
+ONLY_IF = "If readers alone decided what is true. Of biopsy or follow-up it says nothing."
+"""For which labels the answer is."""
 GAMMA = "How often each reading counts is called reliability, or γ, on the other pages."
 """Said once, where it is not in the way of whoever never saw the letter."""
 TWICE = 2.0
@@ -101,10 +102,9 @@ def holds(found: Claim) -> str:
     return f"{WAYS}, the model reaches {percent_as_said(found.claimed)} in {of_hundred(found.reached)}."
 
 
-def reached(found: Claim) -> str:
-    """Say the same where it is known what plausible truths are."""
-    times = of_hundred(found.reached)
-    return f"In {times} of 100 {TRUTHS} the model reaches {percent_as_said(found.claimed)}."
+def only_if(found: Claim) -> str:
+    """Say for which labels the answer is; empty where it hangs on none."""
+    return "" if _is_useless(found) else ONLY_IF
 
 
 def _said_of(found: Claim) -> str:
@@ -129,7 +129,8 @@ def shown(found: Claim) -> tuple[tuple[str, str], ...]:
         ),
         (
             f"Supported: {range_in_words(found.row)}",
-            f"In {100 * MIDDLE:.0f} of 100 {TRUTHS} this model’s accuracy lies there.{above}",
+            f"In {100 * MIDDLE:.0f} of 100 {TRUTHS} this model’s accuracy lies there; in "
+            f"{of_hundred(found.reached)} it reaches {percent_as_said(found.claimed)}.{above}",
         ),
         (
             f"Ceiling: {ceiling_in_words(found.row)}",
@@ -162,25 +163,26 @@ def whatever_agreement(least: float | None, n_readers: int | None = None) -> str
     to read each case, None where that was told.
     """
     they = "these readers" if n_readers is None else f"{n_readers} readers"
-    more = "" if n_readers is None else " With more readers of each case that may be otherwise."
     if least is None:
-        return f"However often {they} agree, they cannot show this claim.{more}"
+        return f"However often {they} agree, they cannot show this claim."
     if least == LEAST_AGREEMENT:
-        return f"However often {they} agree, they do not rule this claim out.{more}"
+        return f"However often {they} agree, they do not rule this claim out."
     who = "Readers" if n_readers is None else f"{n_readers} readers"
     return (
         f"{who} who agree in less than about {percent(least)} cannot show this claim; those who agree more "
-        f"do not rule it out.{more}"
+        "do not rule it out."
     )
 
 
-def by_agreement(ranges: Mapping[float, tuple[float, float]]) -> str:
-    """Say what labels support by how often two readers agree.
+def supported_if(found: Mapping[str, Claim]) -> Rows:
+    """Lay out what labels support of a claim, and of any model, by what is taken for it: what holds then."""
+    rows = [(words, range_in_words(one.row), ceiling_in_words(one.row)) for words, one in found.items()]
+    return Rows("What labels support", ("If", "Supported", "Any model at most"), tuple(rows))
 
-    ``ranges`` are what they support, in [0, 1], by that share.
-    """
-    told = [f"in {percent(agreement)}, {percent_range(*ends)}" for agreement, ends in ranges.items()]
-    return f"If two readers agree {told[0].replace(',', ', these labels support', 1)}; {'; '.join(told[1:])}."
+
+def by_agreement(found: Sequence[Claim]) -> dict[str, Claim]:
+    """Name claims that differ in how often two readers agree, as `supported_if` takes them."""
+    return {f"Two readers agree in {percent(one.agreement)}": one for one in found}
 
 
 def of_example(names: Sequence[str], n_fields: int) -> str:
@@ -246,38 +248,42 @@ def _count_on(found: Claim) -> str:
     return f"count on no more than {percent(found.low)}, the low end of the range."
 
 
-def would_pass(found: Claim, needed: int | None, better: tuple[float, int] | None) -> str:
-    """Say which readers would leave a claim possible; empty where the labels do not speak against it.
+def enough(found: Claim, needed: int | None) -> str:
+    """Say how many readers like these would leave a claim possible, if any number would.
 
-    ``needed`` and ``better`` are those of `core.analysis.tour_claim.readers_needed` and
-    `core.analysis.tour_claim.better_readers`.
+    Empty where the labels do not speak against it; ``needed`` is that of
+    `core.analysis.tour_claim.readers_needed`.
     """
     if not is_open(found, needed):
         return ""
-    claimed, readers = percent_as_said(found.claimed), _readers(needed, better)
-    if found.grade == "possible":
-        return f"{claimed} would be possible, whoever reads, with {readers}." if readers else ""
-    if not readers:
-        return f"{claimed} would not be possible with {MOST_READERS} readers a case."
-    return f"{claimed} would be possible with {readers}."
+    claimed = percent_as_said(found.claimed)
+    if needed is None:
+        return (
+            f"At this agreement no number of readers up to {MOST_READERS} a case makes {claimed} possible: "
+            "more readers alone do not help."
+        )
+    whoever = ", whoever reads," if found.grade == "possible" else ""
+    return (
+        f"At this agreement {claimed} would be possible{whoever} with about {about(needed)} readers a case."
+    )
 
 
-def _readers(needed: int | None, better: tuple[float, int] | None) -> str:
-    """Say how many readers would be enough: like these if few of them are, else such as agree more.
+def better(found: Claim, needed: int | None, readers: tuple[float, int] | None) -> str:
+    """Say how many readers who agree more would be enough, where these are fewer.
 
-    Empty where none would be.
+    Empty where the labels do not speak against a claim, or no such number would be; ``readers`` are those of
+    `core.analysis.tour_claim.better_readers`.
     """
-    if better is None:
-        return "" if needed is None else f"about {about(needed)} readers a case"
-    share, n_better = better
-    one = n_better == 1
-    alike = f"{'where two would agree' if one else 'who agree'} in {percent(share)}"
-    if needed is not None and needed <= FEW:
-        fewer = f", or {'one' if one else f'about {n_better}'} {alike}" if n_better < needed else ""
-        return f"about {about(needed)} readers a case{fewer}"
-    enough = f"not even {MOST_READERS} would do" if needed is None else f"it would take about {about(needed)}"
-    readers = "one reader" if one else f"about {about(n_better)} readers"
-    return f"{readers} a case {alike}; of readers like these {enough}"
+    if not is_open(found, needed) or readers is None:
+        return ""
+    share, n_readers = readers
+    if needed is not None and needed <= n_readers:
+        return ""
+    how_many = "one" if n_readers == 1 else f"about {about(n_readers)}"
+    return (
+        f"Where two readers agree in {percent(share)}, {how_many} a case would be enough for "
+        f"{percent_as_said(found.claimed)} to be possible."
+    )
 
 
 def is_open(found: Claim, needed: int | None) -> bool:
@@ -306,9 +312,10 @@ def about(n_readers: int) -> int:
 def of_what() -> str:
     """Say what the range is of, for which cases, and how exact it is."""
     return (
-        f"The answer comes from the {N_CASES} invented cases of step 2. For another number of cases, as many "
-        "of the same kinds are taken. For another agreement, the three conditions lie closer together or "
-        "farther apart. The model is taken to err in the cases in which that of step 2 does, more or less "
-        "often, as is claimed: whoever claims less is supported less, for of the answers that agree with the "
-        "labels some agree with wrong ones. A claim above the range, in whole percents, cannot be shown."
+        f"The answer comes from {N_CASES} invented cases of the three conditions of step 1. For another "
+        "number of cases, as many of the same kinds are taken. For another agreement, the three conditions lie "
+        "closer together or farther apart. The model is taken to err where one does that reads the skin score "
+        "a little too low, more or less often, as is claimed: whoever claims less is supported less, for of "
+        "the answers that agree with the labels some agree with wrong ones. A claim above the range, in whole "
+        "percents, cannot be shown."
     )

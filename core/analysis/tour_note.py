@@ -7,10 +7,9 @@ from collections.abc import Collection, Sequence
 from core.analysis import tour_answer
 from core.analysis.export import NOTICE
 from core.analysis.formatting import percent, percent_as_said
-from core.analysis.note import BY_HAND, Heading, Items, Note, Words
+from core.analysis.note import BY_HAND, Heading, Items, Note, Part, Words
 from core.analysis.support_words import MAY_BE_BETTER
 from core.analysis.tour_claim import Claim
-from core.analysis.tour_proof import ceiling_in_words, range_in_words
 from core.analysis.vendor_questions import TRY_OUT
 
 EXAMPLE_NOTE = "All numbers are example values, none is a vendor’s."
@@ -36,6 +35,7 @@ def note(  # noqa: PLR0913 - parts of a note, by name
     made_on: str = "",
     example: str = "",
     assumed: Collection[str] = (),
+    agreements: Sequence[Claim] = (),
 ) -> Note:
     """Write a note to take away, to a vendor or a board.
 
@@ -46,8 +46,8 @@ def note(  # noqa: PLR0913 - parts of a note, by name
     advised : str
         Of `core.analysis.tour_answer.advice`.
     passing : str
-        Of `would_pass` there, after `whatever_agreement` where how often readers agree is not told; may be
-        empty.
+        Of `enough` and `better` there, after `whatever_agreement` where how often readers agree is not told;
+        may be empty.
     said : str
         Of `verdict` there.
     asked : sequence of str
@@ -58,31 +58,30 @@ def note(  # noqa: PLR0913 - parts of a note, by name
         Of `of_example_noted`.
     assumed : collection of str
         Which of "claimed", "cases", "readers" and "agreement" nobody told.
+    agreements : sequence of Claim
+        The same claim by how often readers may agree, where that is not told.
     """
     if_not = {name: " (assumed)" if name in assumed else "" for name in _TOLD}
+    counted = {
+        "Each reading counts once (to take where nothing is known of the readers)": found,
+        "Each reading counts twice (where they are known to predict one another well)": twice,
+    }
     numbers = (
         f"Claimed: {percent_as_said(found.claimed)}{if_not['claimed']}, on {found.n_cases:,} "
         f"cases{if_not['cases']}",
         f"Readers of each case: {found.n_readers}{if_not['readers']}",
         f"Two readers of a case, drawn at random, agree in: {percent(found.agreement)}{if_not['agreement']}",
-        *(
-            f"Each reading counted {times}: supported {range_in_words(one.row)}; any model at most "
-            f"{ceiling_in_words(one.row)}"
-            for times, one in (
-                ("once, which to take where nothing is known of the readers", found),
-                ("twice, where they are known to predict one another well", twice),
-            )
-        ),
     )
-    parts = (
+    parts: tuple[Part, ...] = (
         Words(f"Vendor: {BY_HAND}"),
         Words(f"Product: {BY_HAND}"),
         Words(said, "strong"),
+        *(Words(words) for words in (tour_answer.only_if(found),) if words),
         Words(tour_answer.holds(found), "note"),
         Words(tour_answer.INVENTED),
-        *((Words(example),) if example else ()),
-        *(Words(words) for words in (advised, passing) if words),
+        *(Words(words) for words in (example, advised, passing) if words),
         Items(numbers),
+        tour_answer.supported_if(counted | tour_answer.by_agreement(agreements)),
         Words(MAY_BE_BETTER),
         Heading("Questions to whoever names the accuracy"),
         Items((*asked, TRY_OUT), is_numbered=True),

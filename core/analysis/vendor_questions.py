@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-TRUTH = (
-    "Who says what is true of each case: readers alone, or biopsy, culture or follow-up? These ranges are "
-    "for readers alone."
-)
+TRUTH = "Who says what is true of each case: readers alone, or biopsy, culture or follow-up?"
 CASES = "How many cases were there, and who read them, without seeing what the model says?"
 READERS = "How many read each case, independently of each other?"
 AGREEMENT = "How often did they agree, and what became of the cases in which they did not?"

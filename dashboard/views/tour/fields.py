@@ -232,7 +232,11 @@ def _take(field: Field) -> Callable[[float | None], None]:
             words = f"{words}. {field.in_its_place(number)}"
         elif said == 0 and is_untold:
             is_taken, words = False, field.as_untold
-        st.session_state.setdefault(_REFUSED, {})[field.name] = _Said(number, words, is_taken)
+        kept: dict[str, _Said] = st.session_state.get(_REFUSED, {})
+        if is_taken or is_untold:
+            # All is well again: what was not taken before has been read.
+            kept = {name: said_of for name, said_of in kept.items() if said_of.is_taken}
+        st.session_state[_REFUSED] = kept | {field.name: _Said(number, words, is_taken)}
         chosen: dict[str, Any] = {field.name: number}
         state.fall_back(**chosen)
 

@@ -23,6 +23,9 @@ STYLE = """
 .st-key-parts-of-tour_step button { padding: 0.2rem 1rem; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-tour-onto:empty) { margin-top: -1rem; }
 .st-key-onto-step button p::after { content: " →" / ""; }
+[class*="st-key-onto-step-"] { margin-top: -0.6rem; }
+[class*="st-key-onto-step-"] button { min-height: 0; padding: 0; }
+[class*="st-key-onto-step-"] button p { color: SOFT; text-decoration: underline; text-underline-offset: 3px; }
 /* Steps that are not shown keep their width, and what was chosen in them. */
 @media screen {
   .st-key-tour:has([data-shown-step="case"]) [data-testid="stLayoutWrapper"]:has(> .st-key-tour-step-2),
@@ -47,6 +50,8 @@ STYLE = """
 .loupe-tour-example { font-weight: 600; min-height: 1.45em; }
 .st-key-tour-fields { align-items: flex-end; }
 .loupe-tour-verdict { font-size: 1.75rem; font-weight: 650; letter-spacing: -0.01em; line-height: 1.25; }
+.loupe-tour-only-if { color: MUTED; margin-top: -0.6rem; }
+.loupe-tour-enough { font-weight: 600; min-height: 1.45em; }
 .loupe-tour-advice {
   border-left: 4px solid SOFT; background: PANEL; padding: 0.75rem 1rem; font-size: 1.1rem;
   font-weight: 600;
@@ -97,8 +102,7 @@ LEVELS
 .tour-questions { border-top: 1px solid RULE; padding-top: 0.8rem; }
 .tour-questions p { font-weight: 650; margin: 0 0 0.3rem; }
 .tour-questions ol {
-  display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 0.45rem 2.6rem;
-  margin: 0; padding-left: 1.2rem;
+  display: grid; gap: 0.35rem; margin: 0; padding-left: 1.2rem;
 }
 .tour-questions li { margin: 0; padding-left: 0.2rem; line-height: 1.4; }
 .st-key-tour .loupe-tour-why { font-size: 1.5rem; margin: 1.2rem 0 0; padding: 0; }
@@ -199,7 +203,6 @@ LEVELS
   .st-key-tour-last { min-height: 34.9rem; }
 }
 @media (max-width: 480px) {
-  .loupe-tour-pass { min-height: 4.35em; }
   .st-key-tour-last { min-height: 39.3rem; }
   .loupe-tour-verdict { font-size: 1.45rem; }
   .st-key-tour h1 { font-size: 1.9rem; }

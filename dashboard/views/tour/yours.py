@@ -16,7 +16,7 @@ from core.analysis.tour_proof import ceiling_in_words, range_in_words
 from dashboard.charts.tour.claim import claim_chart
 from dashboard.components.note import made_on, offered, shown
 from dashboard.components.picture import picture
-from dashboard.components.text import element
+from dashboard.components.text import element, table
 from dashboard.shell import cache, theme
 from dashboard.shell.view import TOUR_STEPS
 from dashboard.views.tour import fields, steps
@@ -88,28 +88,31 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
     _facts(tour_answer.shown(found))
     # What is advised says already that the model may be better.
     what_not = f"{NO_ESTIMATE}." if found.grade == "unproved" else MAY_BE_BETTER
+    is_open = tour_answer.is_open(found, needed)
+    enough = st.empty()
+    if is_open:
+        _fill(enough, _WORKING, role="tour-enough")
     element("p", " ".join(filter(None, (what_not, untold, tour_answer.INVENTED))))
     steps.lead_to(TOUR_STEPS[0], "Why: see it in three steps")
     asked = tour_answer.questions(told, n_readers)
     _questions(asked)
-    by_agreement = "" if n_readers == 1 else _by_agreement(claimed, n_readers, n_cases)
+    agreements = [] if n_readers == 1 else _by_agreement(claimed, n_readers, n_cases)
     explain(found)
-    passes, to_read = _folded(by_agreement, tour_answer.by_trust(found, twice))
+    passes, to_read = _folded(agreements, tour_answer.by_trust(found, twice))
     passing = ""
-    if tour_answer.is_open(found, needed):
-        _pass(passes, _WORKING)
-        passing = _would_pass(found, claimed, agreement, n_cases)
-        _pass(passes, passing)
+    if is_open:
+        passing = _passing(found, claimed, agreement, n_cases, (enough, passes))
     note = tour_note.note(
         found,
         twice,
         advised,
-        " ".join(said for said in (untold, by_agreement * bool(untold), passing) if said),
+        " ".join(filter(None, (untold, passing))),
         verdict,
         asked=asked,
         made_on=made_on(),
         example=fields.noted(),
         assumed=assumed,
+        agreements=agreements if untold else (),
     )
     with save:
         element("p", _TO_SAVE, role="tour-save")
@@ -118,13 +121,14 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
         shown(note, key="tour")
 
 
-def _folded(by_agreement: str, by_trust: str) -> tuple[DeltaGenerator, DeltaGenerator]:
+def _folded(agreements: Sequence[tour_claim.Claim], by_trust: str) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Fold away what else may be asked; return the places of which readers would do, and of the note."""
     # More percentages than the three above would hide which of them count.
     with st.expander(_FOLDED):
         passes = st.empty()
-        if by_agreement:
-            element("p", by_agreement)
+        if agreements:
+            by_agreement = tour_answer.supported_if(tour_answer.by_agreement(agreements))
+            table(by_agreement.heads, by_agreement.rows, name=by_agreement.name)
         element("p", by_trust)
     # Its head stands before what it holds is known: nothing slips in between later.
     with st.container(key="tour-note"):
@@ -136,16 +140,11 @@ def _folded(by_agreement: str, by_trust: str) -> tuple[DeltaGenerator, DeltaGene
     return passes, to_read
 
 
-def _would_pass(found: tour_claim.Claim, claimed: float, agreement: int, n_cases: int) -> str:
-    """Say which readers would leave a claim possible; it takes a moment to work out."""
-    needed, better = _needed(claimed, agreement, n_cases), _better(claimed, agreement, n_cases)
-    return tour_answer.would_pass(found, needed, better)
-
-
 def _say(found: tour_claim.Claim, verdict: str, advised: str) -> None:
-    """Say what the labels support, what becomes of the claim, and what to do."""
+    """Say what the labels support, for which of them that holds, and what to do."""
     element("p", verdict, role="tour-verdict")
-    element("p", tour_answer.reached(found))
+    if only_if := tour_answer.only_if(found):
+        element("p", only_if, role="tour-only-if")
     element("p", advised, role="tour-advice")
 
 
@@ -162,19 +161,40 @@ def _whatever_agreement(assumed: set[str], claimed: float, n_readers: int, n_cas
     return tour_answer.whatever_agreement(least, n_readers if "readers" in assumed else None)
 
 
-def _by_agreement(claimed: float, n_readers: int, n_cases: int) -> str:
-    """Say what labels support by how often readers agree."""
-    ranges = {}
-    for agreement in tour_claim.SHOWN_AGREEMENTS:
-        found = _claim(claimed, n_readers, round(100 * agreement), n_cases)
-        ranges[agreement] = found.low, found.high
-    return tour_answer.by_agreement(ranges)
+def _by_agreement(claimed: float, n_readers: int, n_cases: int) -> list[tour_claim.Claim]:
+    """What labels support by how often readers agree."""
+    percents = [round(100 * agreement) for agreement in tour_claim.SHOWN_AGREEMENTS]
+    return [_claim(claimed, n_readers, percent, n_cases) for percent in percents]
 
 
-def _pass(place: DeltaGenerator, words: str) -> None:
-    """Say which readers would be enough in place of what was said there before."""
+def _passing(
+    found: tour_claim.Claim,
+    claimed: float,
+    agreement: int,
+    n_cases: int,
+    places: tuple[DeltaGenerator, DeltaGenerator],
+) -> str:
+    """Say in its place how many readers would be enough, and in another who agree more; return both.
+
+    Both take a moment to work out.
+    """
+    enough, more = places
+    needed = _needed(claimed, agreement, n_cases)
+    said = tour_answer.enough(found, needed)
+    _fill(enough, said, role="tour-enough")
+    _fill(more, _WORKING)
+    better = tour_answer.better(found, needed, _better(claimed, agreement, n_cases))
+    _fill(more, better)
+    return " ".join(filter(None, (said, better)))
+
+
+def _fill(place: DeltaGenerator, words: str, *, role: str = "tour-pass") -> None:
+    """Say something in place of what was said there before; nothing takes no place."""
+    if not words:
+        place.empty()
+        return
     with place.container():
-        element("p", words, role="tour-pass")
+        element("p", words, role=role)
 
 
 def _facts(said: Sequence[tuple[str, str]]) -> None:

@@ -10,8 +10,8 @@ import pytest
 from core.analysis import tour_answer as answers
 from core.analysis import tour_claim as claims
 from core.analysis import tour_note as notes
-from core.analysis.note import as_text
-from core.analysis.tour_proof import TAKE_HOME, range_in_words
+from core.analysis.note import Rows, Words, as_text
+from core.analysis.tour_proof import TAKE_HOME, ceiling_in_words, range_in_words
 from core.analysis.vendor_questions import TRY_OUT
 
 ASKED = [0.05, 0.5, 0.7, 0.8, 0.88, 0.92, 0.95, 1.0]
@@ -27,7 +27,8 @@ def said(claimed: float, n_readers: int, agreement: float) -> tuple[str, str, st
         claims.claim(claimed, n_readers, agreement),
         claims.readers_needed(claimed, agreement),
     )
-    passing = answers.would_pass(found, needed, claims.better_readers(claimed, agreement))
+    better = answers.better(found, needed, claims.better_readers(claimed, agreement))
+    passing = " ".join(filter(None, (answers.enough(found, needed), better)))
     return answers.verdict(found, needed), answers.advice(found, needed), passing
 
 
@@ -45,10 +46,17 @@ def test_readers_asked_for_satisfy_their_own_sentence(agreement: float) -> None:
                 assert "Ask for" not in advice
             assert (answers.REFERENCE in advice) == (passing != "")
             assert "readers a case" not in advice, "no vendor can make readers agree"
-            for n, of in re.findall(r"about (\d+)(?: readers a case)?(?: who agree in (\d+))?", passing):
+            for of, n in re.findall(
+                r"(?:agree in (\d+).%, |with )(one|about \d+)(?: readers)? a case", passing
+            ):
                 then = int(of) / 100 if of else agreement
-                assert POSSIBLE in said(claimed, int(n), then)[0]
-                asked_for.add(n)
+                n_asked = 1 if n == "one" else int(n.removeprefix("about "))
+                assert POSSIBLE in said(claimed, n_asked, then)[0]
+                asked_for.add(n_asked)
+            if "no number" in passing:
+                assert not any(
+                    claims.is_possible(claimed, n, agreement, 150) for n in (40, 99, claims.MOST_READERS)
+                )
     assert len(asked_for) > 3
 
 
@@ -106,7 +114,8 @@ def test_what_is_supported_is_said_with_what_it_is_not() -> None:
     assert wrong[1].startswith("About 31 of 150 probably are, and nobody knows which.")
     assert supported == (
         "Supported: 69 to 81\u00a0%",
-        "In 95 of 100 plausible truths this model’s accuracy lies there. The claim lies 11 points above.",
+        "In 95 of 100 plausible truths this model’s accuracy lies there; in none it reaches 92\u00a0%. The claim "
+        "lies 11 points above.",
     )
     assert ceiling == (
         "Ceiling: 73 to 85\u00a0%",
@@ -118,39 +127,30 @@ def test_what_is_supported_is_said_with_what_it_is_not() -> None:
 def test_words_for_each_outcome() -> None:
     """Too little, with and without what would be enough; barely; possible; and possible by luck."""
     assert answers.advice(FOUND, 54) == answers.advice(FOUND, None) == f"{NO_MORE} {answers.REFERENCE}"
-    for needed, better, words in (
-        (
-            54,
-            (0.8, 6),
-            "would be possible with about 6 readers a case who agree in 80\u00a0%; of readers like these it "
-            "would take about 60",
-        ),
-        (
-            None,
-            (0.8, 6),
-            "would be possible with about 6 readers a case who agree in 80\u00a0%; of readers like these not "
-            "even 100 would do",
-        ),
-        (None, None, "would not be possible with 100 readers a case"),
-        (54, None, "would be possible with about 60 readers a case"),
-        (8, (0.8, 6), "would be possible with about 8 readers a case, or about 6 who agree in 80\u00a0%"),
-        (4, (0.95, 4), "would be possible with about 4 readers a case"),
-        (
-            4,
-            (0.95, 1),
-            "would be possible with about 4 readers a case, or one where two would agree in 95\u00a0%",
-        ),
-        (
-            54,
-            (0.95, 1),
-            "would be possible with one reader a case where two would agree in 95\u00a0%; of readers like "
-            "these it would take about 60",
-        ),
+    at_this = "At this agreement 92\u00a0% would be possible with about"
+    none = (
+        "At this agreement no number of readers up to 100 a case makes 92\u00a0% possible: more readers alone "
+        "do not help."
+    )
+    for needed, enough in (
+        (None, none),
+        (54, f"{at_this} 60 readers a case."),
+        (4, f"{at_this} 4 readers a case."),
     ):
-        assert answers.would_pass(FOUND, needed, better) == f"92\u00a0% {words}."
+        assert answers.enough(FOUND, needed) == enough
+    for needed, readers, words in (
+        (54, (0.8, 6), "Where two readers agree in 80\u00a0%, about 6 a case"),
+        (None, (0.8, 6), "Where two readers agree in 80\u00a0%, about 6 a case"),
+        (8, (0.8, 6), "Where two readers agree in 80\u00a0%, about 6 a case"),
+        (4, (0.95, 1), "Where two readers agree in 95\u00a0%, one a case"),
+        (4, (0.95, 4), ""),
+        (54, None, ""),
+    ):
+        better = f"{words} would be enough for 92\u00a0% to be possible." if words else ""
+        assert answers.better(FOUND, needed, readers) == better
     possible = replace(FOUND, claimed=0.7, n_readers=1, reached=0.9)
     assert answers.verdict(possible, 1).startswith(f"70\u00a0%{POSSIBLE}")
-    assert answers.would_pass(possible, 1, None) == ""
+    assert answers.enough(possible, 1) == answers.better(possible, 1, (0.8, 1)) == ""
     assert answers.advice(possible, 1) == (
         "These labels do not contradict it, but do not prove it: count on no more than 69\u00a0%, the low "
         "end of the range. Ask where it errs."
@@ -161,8 +161,8 @@ def test_words_for_each_outcome() -> None:
     assert answers.advice(possible, 4) == (
         f"Do not decide yet: by other readers it might not be possible. {answers.REFERENCE}"
     )
-    assert answers.would_pass(possible, 4, None) == (
-        "70\u00a0% would be possible, whoever reads, with about 4 readers a case."
+    assert answers.enough(possible, 4) == (
+        "At this agreement 70\u00a0% would be possible, whoever reads, with about 4 readers a case."
     )
     barely = replace(FOUND, claimed=0.81, reached=0.04)
     assert answers.advice(barely, 5).startswith(
@@ -206,20 +206,44 @@ def test_a_claim_has_an_answer_where_nobody_tells_how_often_readers_agree(claime
     """And it is the one of every agreement that could be told."""
     least = claims.not_ruled_out_from(claimed, 3)
     assert answers.whatever_agreement(least) == words
-    of_some = answers.whatever_agreement(least, 3)
-    assert of_some.startswith(words.replace("these readers", "3 readers").replace("Readers", "3 readers"))
-    assert of_some.endswith(" With more readers of each case that may be otherwise.")
+    of_some = words.replace("these readers", "3 readers").replace("Readers", "3 readers")
+    assert answers.whatever_agreement(least, 3) == of_some
     for agreement in claims.AGREEMENTS:
         is_ruled_out = claims.claim(claimed, 3, agreement).grade == "unproved"
         assert is_ruled_out == (least is None or agreement < least)
 
 
-def test_what_agreement_makes_of_a_range_is_said_where_nobody_tells_it() -> None:
-    """The first in a sentence, the others after it."""
-    assert answers.by_agreement({0.4: (0.52, 0.66), 0.6: (0.69, 0.81), 0.95: (0.8, 0.8)}) == (
-        "If two readers agree in 40\u00a0%, these labels support 52 to 66\u00a0%; in 60\u00a0%, 69 to "
-        "81\u00a0%; in 95\u00a0%, 80\u00a0%."
+def test_what_agreement_and_trust_make_of_a_range_is_a_table() -> None:
+    """A line for each, which says in text as well what it is of."""
+    found = claims.claim(0.92, 3)
+    agreements = [claims.claim(0.92, 3, agreement) for agreement in (0.4, 0.8)]
+    table = answers.supported_if(answers.by_agreement(agreements))
+    assert table.heads == ("If", "Supported", "Any model at most")
+    assert table.rows == tuple(
+        (f"Two readers agree in {words}", range_in_words(one.row), ceiling_in_words(one.row))
+        for words, one in zip(("40\u00a0%", "80\u00a0%"), agreements, strict=True)
     )
+    note = notes.note(found, found, "Ask.", "", "", agreements=agreements)
+    (rows,) = [part for part in note.parts if isinstance(part, Rows)]
+    assert rows.rows[2:] == table.rows
+    assert [row[0].split(" (")[0] for row in rows.rows[:2]] == [
+        "Each reading counts once",
+        "Each reading counts twice",
+    ]
+    low = range_in_words(agreements[0].row).replace("\u00a0", " ")
+    assert f"- Two readers agree in 40 %. Supported: {low}; Any model at most: " in as_text(note)
+    running = " ".join(part.text for part in note.parts if isinstance(part, Words))
+    assert not re.search(r"\d to \d", running), "no range stands in running text"
+
+
+def test_the_answer_says_for_which_labels_it_is() -> None:
+    """Once: beside the verdict, and in the note; of a claim that nobody could use it hangs on none."""
+    found = claims.claim(0.92, 3)
+    assert answers.only_if(found).startswith("If readers alone decided what is true.")
+    assert answers.only_if(claims.claim(0.3, 3)) == ""
+    note = as_text(notes.note(found, found, "Ask.", "", answers.verdict(found, None)))
+    assert note.count("eaders alone") == 2, "the other is the question"
+    assert note.count(answers.only_if(found)) == 1
 
 
 def test_fields_that_hold_an_example_are_named() -> None:
@@ -271,7 +295,8 @@ def test_the_first_answer_says_what_a_plausible_truth_is() -> None:
         *(words for fact in answers.shown(found) for words in fact),
         answers.by_trust(found, twice),
         answers.rule(),
-        answers.would_pass(found, None, (0.8, 6)),
+        answers.enough(found, None),
+        answers.better(found, None, (0.8, 6)),
         answers.of_what(),
     ):
         assert "γ" not in words
@@ -287,16 +312,16 @@ def test_the_note_says_what_the_page_says() -> None:
     """In plain text without spaces that do not break, so that it can be pasted anywhere."""
     found, twice = claims.claim(0.92, 3), claims.claim(0.92, 3, reliability=answers.TWICE)
     advised = answers.advice(found, None)
-    passing = answers.would_pass(found, None, (0.8, 8))
+    passing = answers.enough(found, None)
     note = as_text(
         notes.note(found, twice, advised, passing, answers.verdict(found, None), made_on="3 May 2026")
     )
     assert "\u00a0" not in note
     for words in (
-        "Each reading counted once, which to take where nothing is known of the readers: supported 69 to "
-        "81 %; any model at most 73 to 85 %",
-        "Each reading counted twice, where they are known to predict one another well: supported 76 to 87 %; "
-        "any model at most 82 to 92 %",
+        "Each reading counts once (to take where nothing is known of the readers). Supported: 69 to 81 %; Any "
+        "model at most: 73 to 85 %",
+        "Each reading counts twice (where they are known to predict one another well). Supported: 76 to 87 %; "
+        "Any model at most: 82 to 92 %",
         advised,
         passing,
         answers.verdict(found, None),

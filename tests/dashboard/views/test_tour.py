@@ -124,13 +124,13 @@ def answer(claimed: float, n_readers: int, agreement: float, n_cases: int = toy.
     better = tour_claim.better_readers(claimed, agreement, n_cases)
     return [
         tour_answer.verdict(found, needed),
-        tour_answer.reached(found),
+        tour_answer.only_if(found),
         *(words for fact in tour_answer.shown(found) for words in fact),
         tour_answer.by_trust(
             found, tour_claim.claim(claimed, n_readers, agreement, n_cases, reliability=tour_answer.TWICE)
         ),
         tour_answer.rule(),
-        tour_answer.would_pass(found, needed, better),
+        *filter(None, (tour_answer.enough(found, needed), tour_answer.better(found, needed, better))),
         tour_answer.advice(found, needed),
     ]
 
@@ -139,9 +139,9 @@ def test_a_claim_of_ones_own_is_answered(app: AppTest) -> None:
     """By the numbers that are typed: a verdict, by which rule, and what to do; and by what to ask."""
     assert all(escape(words) in said(app) for words in answer(0.92, 3, 0.6))
     assert all(escape(question) in said(app) for question in tour_answer.QUESTIONS)
-    verdict, what_it_is, *_ = (escape(words) for words in answer(0.92, 3, 0.6))
-    between = said(app)[said(app).index(verdict) + len(verdict) : said(app).index(what_it_is)]
-    assert re.sub("<[^>]*>", "", between).strip() == "", "what a truth is comes right after its first use"
+    verdict, only_if, *_ = (escape(words) for words in answer(0.92, 3, 0.6))
+    between = said(app)[said(app).index(verdict) + len(verdict) : said(app).index(only_if)]
+    assert re.sub("<[^>]*>", "", between).strip() == "", "for which labels it is comes right after it"
     for words in (tour_answer.NARROWS, tour_answer.INVENTED):
         assert words in said(app)
     field(app, "claimed").set_value(80)
@@ -164,11 +164,13 @@ def test_the_answer_shows_claim_range_and_ceiling_alone(app: AppTest) -> None:
     assert {int(number) for number in re.findall(r"(\d+)\u00a0%", answered)} <= named
     (fold,) = [one for one in app.expander if one.label.startswith("What more readers")]
     inside = " ".join(one.proto.body for one in fold.get("html"))
-    *_, by_trust, _, passing, _ = answer(0.92, 3, 0.6)
+    *_, by_trust, _, enough, better, _ = answer(0.92, 3, 0.6)
     assert escape(by_trust) in inside
-    assert escape(passing) in inside
-    assert "If two readers agree in 40\u00a0%, these labels support" in inside
-    assert escape(passing) not in answered
+    assert escape(better) in inside
+    assert "<td>Two readers agree in 40\u00a0%</td>" in inside
+    assert escape(better) not in answered
+    assert escape(enough) in answered, "how many readers would be enough is said in the open"
+    assert escape(enough) not in inside
 
 
 def test_the_answer_can_be_taken_away(app: AppTest) -> None:
@@ -229,14 +231,18 @@ def test_the_numbers_of_the_example_can_be_told_too(app: AppTest) -> None:
 
 
 def test_all_fields_that_took_another_number_say_so(app: AppTest) -> None:
-    """Not only the last; each until it is told anew."""
+    """Not only the last, until something is told that is taken, in whichever field."""
     field(app, "claimed").set_value(925).run()
     field(app, "cases").set_value(5).run()
     assert "925\u00a0% lies outside" in said(app)
     assert "Cases tested: 5 lies outside" in said(app)
-    field(app, "claimed").set_value(92).run()
-    assert "925\u00a0% lies outside" not in said(app)
-    assert "Cases tested: 5 lies outside" in said(app)
+    field(app, "readers").set_value(5).run()
+    assert "lies outside" not in said(app)
+    field(app, "claimed").set_value(0.925).run()
+    field(app, "cases").set_value(5).run()
+    field(app, "readers").set_value(0).run()
+    assert "lies outside" not in said(app)
+    assert "0.925 is taken as 92.5" in said(app), "it is what the answer is to"
 
 
 @pytest.mark.parametrize(
@@ -500,7 +506,7 @@ def test_of_one_reader_nothing_hangs_on_agreement(app: AppTest) -> None:
     field(app, "readers").set_value(1).run()
     assert not app.exception
     assert tour_answer.ONE_READER in said(app)
-    assert "If two readers agree" not in said(app)
+    assert "Two readers agree in" not in said(app)
     assert "Any two readers agree 60" not in said(app)
 
 
