@@ -214,7 +214,7 @@ def test_a_search_says_where_and_opens_what_it_finds(context: Any, link: Link) -
     field.fill("leg xyzzy")
     field.press("Enter")
     page.get_by_text("No reading, label, reader, id, case data or note holds “xyzzy”.").wait_for()
-    page.get_by_text("No case matches.").wait_for()
+    page.get_by_text("No case is listed.").wait_for()
     visit.settle()
     assert page.locator(".st-key-case-title").count() == 0
     page.get_by_role("button", name="Back to it").click()

@@ -45,7 +45,7 @@ def test_a_condition_goes_along_from_page_to_page(context: Any, link: Link) -> N
     _write(visit, "site == Lakeside", "All 300 cases: the condition site == Lakeside is not in force.")
     assert "At character 9" in page.locator(".st-key-only-where .loupe-warning").inner_text()
     _write(visit, WHERE, "56 of 300 cases")
-    assert page.get_by_text("All 56 cases, least certain first.").count() == 1
+    assert page.get_by_text("All 56 cases.").count() == 1
     page.locator(".st-key-save-view button").click()
     page.locator(".st-key-save-view-name input").fill("By the lake")
     page.keyboard.press("Enter")

@@ -15,7 +15,7 @@ from core.analysis.cases.high_risk import LEADING
 from core.analysis.cases.metadata_words import column_words
 from core.analysis.cases.missed import MISSED
 from core.analysis.cases.missed_words import missing_told
-from core.analysis.cases.orders import OPPOSITE, ORDERS, after, orders_of, usual_order
+from core.analysis.cases.orders import ORDERS
 from core.analysis.cases.percent_ranges import shares
 from core.analysis.cases.presets import (
     ANY_HIGH_RISK,
@@ -24,7 +24,6 @@ from core.analysis.cases.presets import (
     MISSED_PARTS,
     MODEL_DIFFERS,
     OF_HIGH_RISK,
-    PRESETS,
     UNSETTLED,
 )
 from core.analysis.cases.tied_risk import tied_levels
@@ -267,37 +266,6 @@ def choose(cases: pd.DataFrame) -> None:
 
 def _take(cases: pd.DataFrame, said: Sequence[str]) -> None:
     state.change(columns=() if list(said) == usual(cases) else tuple(said))
-
-
-def sortable(cases: pd.DataFrame, names: Sequence[str], heads: Sequence[Column]) -> list[Column]:
-    """Heads that sort the list, where there is an order by their column, with the one that is in force."""
-    now = in_force(cases)
-    known = orders_of(cases)
-    by_column = {ORDERS[name].column: name for name in known if name not in OPPOSITE.values()}
-    found = []
-    for name, head in zip(names, heads, strict=True):
-        order = by_column.get(name, "")
-        is_by_this = bool(order) and now in (order, OPPOSITE.get(order))
-        how = "ascending" if is_by_this and ORDERS[now].ascending else "descending"
-        found.append(replace(head, order=order, sorted=how if is_by_this else ""))
-    return found
-
-
-def in_force(cases: pd.DataFrame) -> str:
-    """Name the order that the list is in; empty for one of a preset that is none of `ORDERS`."""
-    now = state.view()
-    if now.sort:
-        return now.sort
-    if now.preset not in PRESETS:
-        return usual_order(cases)
-    first = PRESETS[now.preset].comes_first(cases)
-    return next((name for name, order in ORDERS.items() if order.words == first), "")
-
-
-def sort_by(order: str, now: str) -> None:
-    """Put a list that is in the order ``now`` in another, or in its opposite, and then in its usual one."""
-    if order in ORDERS:
-        state.change(sort=after(order, now))
 
 
 def cells(

@@ -32,7 +32,17 @@ from dashboard.components.text import AT_SCREEN, count, element
 from dashboard.shell import cache, reviews, state
 from dashboard.shell.derived import Derived
 from dashboard.views import parts
-from dashboard.views.cases import columns, conference, filters, follow, image, presets, review
+from dashboard.views.cases import (
+    bring_back,
+    columns,
+    conference,
+    filters,
+    follow,
+    image,
+    presets,
+    review,
+    sorting,
+)
 from dashboard.views.cases.presets import OF_MISSED, ByModel
 
 _SIGNS = {"re-read": "↻", "discussion": "⋯", "settled": "✓"}
@@ -102,7 +112,7 @@ def show(
     is_point = math.isinf(aggregation.reliability)
     with st.container():
         if rows.empty:
-            _bring_back()
+            bring_back.offer()
     heads = _table(task, rows, badges(ids[:MOST_ROWS], found), on_mark, is_point=is_point)
     with st.container(key="beneath-list", horizontal=True, wrap=False, gap="small"):
         _about(task, heads, rows, meaning)
@@ -111,20 +121,6 @@ def show(
     if any(review.history for review in found.values()):
         parts.note(_left(rows, found))
     return ids, listing.last
-
-
-def _bring_back() -> None:
-    """Offer to take off whatever leaves no case in the list, one thing a button."""
-    now, offered = state.view(), []
-    if now.search.strip():
-        offered.append(("search", "Clear the search", {"search": ""}))
-    if filters.active_filters():
-        offered.append(("filters", "Take all filters off", state.NO_FILTER | {"search": now.search}))
-    if len(offered) != 1 or now.preset in PRESETS:
-        offered.append(("all", "Show all cases", state.NO_FILTER | {"preset": ""}))
-    with st.container(key="bring-back", horizontal=True, gap="small"):
-        for name, words, then in offered:
-            st.button(words, key=f"bring-back-{name}", on_click=state.change, kwargs=then)
 
 
 def _about(task: Task, heads: Sequence[Column], rows: pd.DataFrame, meaning: str) -> None:
@@ -235,7 +231,7 @@ def _table(
     choice = (cache.identity(task), tuple(names), missed_by, is_point)
     heads, sent = _CELLS.of(rows, choice, lambda: _cells(task, rows, names, missed_by, is_point=is_point))
     case_list(
-        [Column("Case"), *columns.sortable(rows, names, heads)],
+        [Column("Case"), *sorting.sortable(rows, names, heads)],
         sent,
         name="Worklist of cases",
         key="worklist",
@@ -245,7 +241,7 @@ def _table(
         on_open=state.choose_case,
         steps=STEPS,
         on_mark=on_mark,
-        on_sort=lambda order: columns.sort_by(order, columns.in_force(rows)),
+        on_sort=lambda order: sorting.sort_by(order, sorting.in_force(rows)),
         order=f"{state.view().preset} {state.view().sort}",
     )
     return heads

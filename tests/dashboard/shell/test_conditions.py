@@ -74,7 +74,7 @@ def test_a_page_shows_the_cases_alone_and_says_so(page: str) -> None:
     assert {one["fingerprint"] for one in made} == {kept.fingerprint}
     if page == "cases":
         test.button(key="condition-off").click().run()
-        assert "All 300 cases, least certain first." in _words(test)
+        assert "All 300 cases." in _words(test)
         assert "where" not in test.query_params
         assert not any("only cases where" in one for one in _made(test))
 

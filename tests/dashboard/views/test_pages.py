@@ -284,7 +284,7 @@ def test_search_narrows_the_worklist() -> None:
     test.text_input[0].set_value("no such thing").run()
     assert len(listed(test)) == 0
     assert "“thing”" in _words(test)
-    assert "No case matches" in _words(test)
+    assert "No case is listed." in _words(test)
     assert not test.exception
 
 

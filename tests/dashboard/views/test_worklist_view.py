@@ -321,7 +321,7 @@ def test_the_case_follows_what_the_list_is_asked_for() -> None:
 
 
 def test_a_list_that_is_chosen_keeps_the_open_case_or_opens_its_first() -> None:
-    """Whoever has opened a case goes on from there, wherever it is listed; what nobody asked for gives way."""
+    """Whoever has opened a case goes on from there, wherever it is; what nobody asked for gives way."""
     of_danger = _ids(_open(preset=ANY_HIGH_RISK))
     listed_last = of_danger[-1]
     test = _open(case=listed_last)
@@ -552,10 +552,10 @@ def test_heads_sort_where_there_is_an_order_by_their_column() -> None:
 
 def _sorting(asked: list[str]) -> None:
     from dashboard.shell import state
-    from dashboard.views.cases import columns
+    from dashboard.views.cases import sorting
 
     for order in asked:
-        columns.sort_by(order, state.view().sort)
+        sorting.sort_by(order, state.view().sort)
     state.write_address()
 
 
