@@ -29,11 +29,6 @@ def percent(share: float, *, in_words: bool = False) -> str:
     return rounded_percent(share)
 
 
-def about_percent(share: float) -> str:
-    """A share in [0, 1] that is told as about so much: about 61 %, about 100 %, but less than 1 %."""
-    return percent(share, in_words=True) if 0 < share <= 0.005 else f"about {rounded_percent(share)}"
-
-
 def rounded_percent(share: float) -> str:
     """Write a share in [0, 1] as a whole percentage, nearly 100 % as 100 %."""
     return f"{100 * share:.0f}\u00a0%"

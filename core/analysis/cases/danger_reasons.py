@@ -12,7 +12,7 @@ from core.analysis.cases.case import Case, high_risk_probability, is_known
 from core.analysis.cases.leading import SAME
 from core.analysis.cases.left_out import LeftOut, beside, left_out, without_words
 from core.analysis.cases.outcome import CLEARLY, Outcome, high_risk_after
-from core.analysis.cases.truths import of_100, times, to_range
+from core.analysis.cases.truths import about_100, of_100, times, to_range
 from core.analysis.cases.what_if import Reading, said_in
 from core.analysis.cases.worklist import HIGH, PLAUSIBLE
 from core.analysis.formatting import in_sentence
@@ -97,7 +97,7 @@ def _raising(case: Case, before: float, after: Sequence[float]) -> _Row:
     if 100 * (before - after[least]) < CLEARLY:
         then = of_100(after[least])
         stays = times(after[least]) == times(before)
-        often = f"stays at about {then}" if stays else f"is {then} or more"
+        often = f"stays at {about_100(after[least])}" if stays else f"is {then} or more"
         words = f"Whichever is left out, danger {often}."
         return WITHOUT, "No single reading makes it so", words, before, after[least], math.nan, ()
     as_much = [r for r, of in enumerate(after) if 100 * (of - after[least]) < CLEARLY]
@@ -125,9 +125,7 @@ def _hiding(case: Case, before: float, after: Sequence[float]) -> list[_Row]:
 def _one_more(case: Case, label: int, before: float, base: Outcome, further: Sequence[Outcome]) -> _Row:
     """What one further reading, and some more of the same, would do."""
     one, more = (high_risk_after(case, base, of) for of in further)
-    then = (
-        f"stays at about {of_100(one)}" if abs(100 * (one - before)) < CLEARLY else f"becomes {of_100(one)}"
-    )
+    then = f"stays at {about_100(one)}" if abs(100 * (one - before)) < CLEARLY else f"becomes {of_100(one)}"
     expected = expected_words(case, label)
     words = f"If a further reading puts it first{expected}, danger {then}"
     head = f"One more for {in_sentence(case.task.labels[label])}"

@@ -10,7 +10,7 @@ import numpy as np
 
 from core.analysis.cases.case import Case, high_risk_probability, risk_letter
 from core.analysis.cases.leading import leading_slots
-from core.analysis.cases.truths import TIED, alike_words, moved, of_100, times, whole_truths
+from core.analysis.cases.truths import TIED, about_100, alike_words, moved, times, whole_truths
 from core.analysis.cases.what_if import Reading, readings_that_say
 from core.analysis.formatting import in_sentence
 from core.analysis.risk_words import risk_phrase
@@ -176,8 +176,8 @@ def _of_certainty(case: Case, base: Outcome, other: Outcome, *, again: bool, lea
         leads = "" if again else f"{was} "
         whose = "it" if again else f"the certainty of {was}"
         if abs(points) < least or before == after:
-            stays = f"stays at about {before}" if again else f"{leads}stays at about {of_100(now)}"
-            return Change(points, then, f"leave {whose} at about {of_100(now)}", "", short=stays)
+            stays = f"stays at about {before}" if again else f"{leads}stays at {about_100(now)}"
+            return Change(points, then, f"leave {whose} at {about_100(now)}", "", short=stays)
         verb = "raise" if then > now else "lower"
         words = f"{verb} {whose} from {moved(now, then, ' to ')}"
         short = f"{before} → {after}" if again else f"{leads}{moved(now, then)}"

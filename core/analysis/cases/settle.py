@@ -26,6 +26,7 @@ from core.analysis.cases.outcome import CLEARLY, MOST_NAMED, Outcome, change_bet
 from core.analysis.cases.reasons import most_put_first, times_first
 from core.analysis.cases.truths import (
     TIED,
+    about_100,
     leaders_alike,
     moved,
     of_100,
@@ -138,7 +139,7 @@ def _of_danger(case: Case, danger: pd.DataFrame) -> str:
     before = float(danger["before"].iloc[0])
     least = float(np.nanmin(danger[["before", "after", "more"]].to_numpy(float)))
     if before >= 1 - PLAUSIBLE:
-        often = f"about {of_100(least)}" if times(least) == times(before) else f"{of_100(least)} or more"
+        often = about_100(least) if times(least) == times(before) else f"{of_100(least)} or more"
         return f"no further reading is needed to see the danger: it stays at {often}."
     plausible = _plausible_danger(case)
     asked = _readers_asked(rows)
@@ -196,7 +197,7 @@ def _of_certainty(case: Case, said: Sequence[Reading], of: LeftOut | None) -> tu
         moves |= bool(change.effect) or abs(change.points) >= CLEARLY
         expected, then = expected_words(case, label), change.certainty
         is_same = abs(change.points) < CLEARLY
-        becomes = f"stays at about {of_100(then)}" if is_same else f"becomes {of_100(then)}"
+        becomes = f"stays at {about_100(then)}" if is_same else f"becomes {of_100(then)}"
         words = f"would {change.words}" if change.effect else f"certainty {becomes}"
         sentence = f"If a further reading puts it first{expected}, {'it ' * bool(change.effect)}{words}."
         head = f"One more for {in_sentence(case.task.labels[label])}"
@@ -220,7 +221,7 @@ def _without(case: Case, now: float, base: Outcome, others: Sequence[Outcome]) -
     then = change.certainty
     if change.points < CLEARLY:
         stays = times(then) == times(now)
-        often = f"stays at about {of_100(then)}" if stays else f"is at most {of_100(then)}"
+        often = f"stays at {about_100(then)}" if stays else f"is at most {of_100(then)}"
         words = f"Whichever is left out, the certainty of the leading label {often}."
         return [(WITHOUT, "No single reading makes it so", words, now, then, math.nan, ())]
     most = others[place]

@@ -48,6 +48,11 @@ def of_100(share: float) -> str:
     return f"{times(share)} of 100"
 
 
+def about_100(share: float) -> str:
+    """The same where it hardly moves: about 52 of 100, but fewer than 1 of 100."""
+    return f"{'about ' * times(share).isdecimal()}{of_100(share)}"
+
+
 def moved(before: float, after: float, between: str = " → ") -> str:
     """How often something was and would be so, in digits: 38 → 0 of 100."""
     was, then = (times(share) if share else "0" for share in (before, after))

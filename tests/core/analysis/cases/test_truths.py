@@ -13,6 +13,7 @@ from core.analysis.cases.hanging import hanging
 from core.analysis.cases.headline import headline
 from core.analysis.cases.left_out import left_out
 from core.analysis.cases.truths import (
+    about_100,
     alike_words,
     of_hundred_truths,
     range_of_100,
@@ -20,7 +21,7 @@ from core.analysis.cases.truths import (
     to_range,
     whole_truths,
 )
-from core.analysis.formatting import about_percent, number_of_hundred, of_hundred, percent
+from core.analysis.formatting import number_of_hundred, of_hundred, percent
 from core.plausibility.settings import Aggregation
 from core.study.model import Study
 
@@ -62,8 +63,8 @@ def test_no_share_is_said_to_be_none_that_is_some(share: float) -> None:
     number = round(100 * share)
     assert (number_of_hundred(number, share) == "none") == (share == 0)
     assert (of_hundred(share) == "none") == (share == 0)
-    for words in (percent(share), about_percent(share)):
-        assert (words.removeprefix("about ").startswith("0")) == (share == 0)
+    for words in (percent(share), about_100(share)):
+        assert (words.removeprefix("about ").startswith(("0", "none"))) == (share == 0)
 
 
 @pytest.mark.parametrize(
