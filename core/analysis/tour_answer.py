@@ -313,9 +313,9 @@ def of_what() -> str:
     """Say what the range is of, for which cases, and how exact it is."""
     return (
         f"The answer comes from {N_CASES} invented cases of the three conditions of step 1. For another "
-        "number of cases, as many of the same kinds are taken. For another agreement, the three conditions lie "
-        "closer together or farther apart. The model is taken to err where one does that reads the skin score "
-        "a little too low, more or less often, as is claimed: whoever claims less is supported less, for of "
-        "the answers that agree with the labels some agree with wrong ones. A claim above the range, in whole "
-        "percents, cannot be shown."
+        "number of cases, as many of the same kinds are taken. For another agreement, the three conditions "
+        "lie closer together or farther apart. The model is taken to err where one does that reads the skin "
+        "score a little too low, more or less often, as is claimed: whoever claims less is supported less, "
+        "for of the answers that agree with the labels some agree with wrong ones. A claim above the range, "
+        "in whole percents, cannot be shown."
     )

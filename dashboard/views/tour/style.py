@@ -59,7 +59,7 @@ STYLE = """
 /* Their places are kept while they are worked out. */
 .st-key-tour-save { min-height: 2.5rem; gap: 0.5rem 0.8rem; }
 .st-key-tour .tour-facts {
-  display: grid; grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); gap: 0.6rem 2rem;
+  display: grid; grid-template-columns: repeat(auto-fit, minmax(min(11.5rem, 100%), 1fr)); gap: 0.6rem 2rem;
   margin: 0.3rem 0 0; padding: 0;
 }
 .tour-facts dt { font-weight: 650; margin: 0 0 0.1rem; padding: 0; }
@@ -107,7 +107,7 @@ LEVELS
 .tour-questions li { margin: 0; padding-left: 0.2rem; line-height: 1.4; }
 .st-key-tour .loupe-tour-why { font-size: 1.5rem; margin: 1.2rem 0 0; padding: 0; }
 /* Its place is kept while it is prepared. */
-.st-key-tour-last { min-height: 20.3rem; }
+.st-key-tour-last { min-height: 21rem; }
 .st-key-tour-home {
   border-left: 4px solid SOFT; background: PANEL; padding: 1.2rem 1.5rem; margin: 1rem 0 0.6rem;
 }
@@ -171,9 +171,6 @@ LEVELS
   outline: 2px solid SOFT; outline-offset: 2px;
 }
 .st-key-tour-step-1 form.vega-bindings [type="checkbox"] { position: absolute; opacity: 0; }
-@media (max-width: 1400px) {
-  .st-key-tour-last { min-height: 21.7rem; }
-}
 @media (max-width: 1180px) {
   .loupe-tour-pass { min-height: 2.9em; }
   .st-key-tour-last { min-height: 31.7rem; }
@@ -189,19 +186,6 @@ LEVELS
   .tour-case { grid-template-columns: minmax(0, 1fr); }
   .loupe-tour-example { min-height: 2.9em; }
 }
-@media (max-width: 839px) {
-  .st-key-tour-last { min-height: 34.6rem; }
-}
-/* No list of pages stands beside it from here on. */
-@media (max-width: 768px) {
-  .st-key-tour-last { min-height: 31.7rem; }
-}
-@media (max-width: 640px) {
-  .st-key-tour-last { min-height: 33.5rem; }
-}
-@media (max-width: 599px) {
-  .st-key-tour-last { min-height: 34.9rem; }
-}
 @media (max-width: 480px) {
   .st-key-tour-last { min-height: 39.3rem; }
   .loupe-tour-verdict { font-size: 1.45rem; }
@@ -212,9 +196,6 @@ LEVELS
 }
 @media (max-width: 399px) {
   .loupe-tour-example { min-height: 4.35em; }
-}
-@media (max-width: 374px) {
-  .st-key-tour-last { min-height: 40.7rem; }
 }
 </style>
 """

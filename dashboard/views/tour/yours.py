@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis import tour_answer, tour_claim, tour_note
 from core.analysis.formatting import percent_as_said
-from core.analysis.support_words import MAY_BE_BETTER, NO_ESTIMATE, TRUTHS
+from core.analysis.support_words import MAY_BE_BETTER, NO_ESTIMATE
 from core.analysis.tour_proof import ceiling_in_words, range_in_words
 from dashboard.charts.tour.claim import claim_chart
 from dashboard.components.note import made_on, offered, shown
@@ -23,10 +23,7 @@ from dashboard.views.tour import fields, steps
 
 _NOTE = "loupe-claim"
 _FOLDED = "What more readers, more agreement or more trust in them would change"
-_HOW_TO_READ = (
-    f"Bands: in 95 of 100 {TRUTHS}. Cross and strokes: the claim. Ceiling: of a model that repeats what most "
-    "readers named."
-)
+_HOW_TO_READ = "Cross and strokes: the claim. Ceiling: of a model that repeats what most readers named."
 _TO_SAVE = "Note with questions:"
 _WORKING = "Which readers would be enough is being worked out …"
 

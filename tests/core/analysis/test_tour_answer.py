@@ -114,8 +114,8 @@ def test_what_is_supported_is_said_with_what_it_is_not() -> None:
     assert wrong[1].startswith("About 31 of 150 probably are, and nobody knows which.")
     assert supported == (
         "Supported: 69 to 81\u00a0%",
-        "In 95 of 100 plausible truths this model’s accuracy lies there; in none it reaches 92\u00a0%. The claim "
-        "lies 11 points above.",
+        "In 95 of 100 plausible truths this model’s accuracy lies there; in none it reaches 92\u00a0%. "
+        "The claim lies 11 points above.",
     )
     assert ceiling == (
         "Ceiling: 73 to 85\u00a0%",
@@ -129,8 +129,8 @@ def test_words_for_each_outcome() -> None:
     assert answers.advice(FOUND, 54) == answers.advice(FOUND, None) == f"{NO_MORE} {answers.REFERENCE}"
     at_this = "At this agreement 92\u00a0% would be possible with about"
     none = (
-        "At this agreement no number of readers up to 100 a case makes 92\u00a0% possible: more readers alone "
-        "do not help."
+        "At this agreement no number of readers up to 100 a case makes 92\u00a0% possible: more readers "
+        "alone do not help."
     )
     for needed, enough in (
         (None, none),
@@ -318,10 +318,10 @@ def test_the_note_says_what_the_page_says() -> None:
     )
     assert "\u00a0" not in note
     for words in (
-        "Each reading counts once (to take where nothing is known of the readers). Supported: 69 to 81 %; Any "
-        "model at most: 73 to 85 %",
-        "Each reading counts twice (where they are known to predict one another well). Supported: 76 to 87 %; "
-        "Any model at most: 82 to 92 %",
+        "Each reading counts once (to take where nothing is known of the readers). Supported: 69 to 81 %; "
+        "Any model at most: 73 to 85 %",
+        "Each reading counts twice (where they are known to predict one another well). Supported: 76 to "
+        "87 %; Any model at most: 82 to 92 %",
         advised,
         passing,
         answers.verdict(found, None),
