@@ -74,7 +74,7 @@ def _answered(source: dict[str, str]) -> None:
                 element("p", _ANSWER, role="note")
     shown = steps.choose()
     _one_case(source)
-    second = st.container()
+    second = st.container(key="tour-all-cases")
     with st.container(key="tour-onto"):
         steps.offer_next(shown)
     waiting.empty()

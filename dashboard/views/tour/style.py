@@ -21,19 +21,16 @@ STYLE = """
 .st-key-tour-steps { gap: 0.6rem; border-bottom: 1px solid RULE; padding-bottom: 0.8rem; }
 .st-key-tour-steps > :has(> [data-testid="stHtml"] > [data-shown-step]) { display: none; }
 .st-key-parts-of-tour_step button { padding: 0.2rem 1rem; }
-[data-testid="stLayoutWrapper"]:has(> .st-key-tour-onto:empty) { margin-top: -1rem; }
 .st-key-onto-step button p::after { content: " →" / ""; }
 [class*="st-key-onto-step-"] { margin-top: -0.6rem; }
 [class*="st-key-onto-step-"] button { min-height: 0; padding: 0; }
 [class*="st-key-onto-step-"] button p { color: SOFT; text-decoration: underline; text-underline-offset: 3px; }
 /* Steps that are not shown keep their width, and what was chosen in them. */
 @media screen {
-  .st-key-tour:has([data-shown-step="case"]) [data-testid="stLayoutWrapper"]:has(> .st-key-tour-step-2),
-  .st-key-tour:has([data-shown-step="errs"]) [data-testid="stLayoutWrapper"]:has(> .st-key-tour-step-2),
-  .st-key-tour:has([data-shown-step]:not([data-shown-step="case"], [data-shown-step="all"]))
-    [data-testid="stLayoutWrapper"]:has(> .st-key-tour-step-1),
-  .st-key-tour:has([data-shown-step]:not([data-shown-step="errs"], [data-shown-step="all"]))
-    [data-testid="stLayoutWrapper"]:has(> .st-key-tour-last) {
+  .st-key-tour:has([data-shown-step="case"]) :has(> :is(.st-key-tour-all-cases, .st-key-tour-last)),
+  .st-key-tour:has([data-shown-step="cases"]) :has(> :is(.st-key-tour-step-1, .st-key-tour-last)),
+  .st-key-tour:has([data-shown-step="errs"])
+    :has(> :is(.st-key-tour-step-1, .st-key-tour-all-cases, .st-key-tour-onto)) {
     height: 0; min-height: 0; overflow: hidden; visibility: hidden; margin-top: -1rem;
   }
 }
@@ -107,7 +104,7 @@ LEVELS
 .tour-questions li { margin: 0; padding-left: 0.2rem; line-height: 1.4; }
 .st-key-tour .loupe-tour-why { font-size: 1.5rem; margin: 1.2rem 0 0; padding: 0; }
 /* Its place is kept while it is prepared. */
-.st-key-tour-last { min-height: 21rem; }
+.st-key-tour-last { min-height: 17rem; }
 .st-key-tour-home {
   border-left: 4px solid SOFT; background: PANEL; padding: 1.2rem 1.5rem; margin: 1rem 0 0.6rem;
 }
@@ -173,7 +170,7 @@ LEVELS
 .st-key-tour-step-1 form.vega-bindings [type="checkbox"] { position: absolute; opacity: 0; }
 @media (max-width: 1180px) {
   .loupe-tour-pass { min-height: 2.9em; }
-  .st-key-tour-last { min-height: 31.7rem; }
+  .st-key-tour-last { min-height: 27.6rem; }
   .st-key-tour-yours { padding: 0.7rem 1rem 0.9rem; }
   .st-key-tour [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
     flex-wrap: wrap; gap: 1rem;
@@ -187,7 +184,7 @@ LEVELS
   .loupe-tour-example { min-height: 2.9em; }
 }
 @media (max-width: 480px) {
-  .st-key-tour-last { min-height: 39.3rem; }
+  .st-key-tour-last { min-height: 34.8rem; }
   .loupe-tour-verdict { font-size: 1.45rem; }
   .st-key-tour h1 { font-size: 1.9rem; }
 }
