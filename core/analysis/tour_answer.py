@@ -49,7 +49,7 @@ REFERENCE = "Ask for a firmer reference: biopsy, culture, imaging or follow-up."
 """What to ask a vendor for before readers: no vendor can make readers agree."""
 USEFUL = 0.5
 """Claims below it are too low to be useful: such a model errs more often than not."""
-ONLY_IF = "If readers alone decided what is true. Of biopsy or follow-up it says nothing."
+ONLY_IF = "If readers alone decided what is true; of biopsy or follow-up this says nothing."
 """For which labels the answer is."""
 GAMMA = "How often each reading counts is called reliability, or γ, on the other pages."
 """Said once, where it is not in the way of whoever never saw the letter."""
