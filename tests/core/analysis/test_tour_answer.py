@@ -239,7 +239,7 @@ def test_what_agreement_and_trust_make_of_a_range_is_a_table() -> None:
 def test_the_answer_says_for_which_labels_it_is() -> None:
     """Once: beside the verdict, and in the note; of a claim that nobody could use it hangs on none."""
     found = claims.claim(0.92, 3)
-    assert answers.only_if(found).startswith("If readers alone decided what is true.")
+    assert answers.only_if(found).startswith("If readers alone decided what is true;")
     assert answers.only_if(claims.claim(0.3, 3)) == ""
     note = as_text(notes.note(found, found, "Ask.", "", answers.verdict(found, None)))
     assert note.count("eaders alone") == 2, "the other is the question"
