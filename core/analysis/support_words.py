@@ -6,8 +6,6 @@ NO_ESTIMATE = "These ranges say what the labels can prove, not how good a model 
 MAY_BE_BETTER = f"{NO_ESTIMATE}: it may be better, and they cannot show it."
 ONLY_POSSIBLE = "only possible, not proven"
 """What a claim is that lies within what is supported: nobody is to take it for one that is."""
-NOT_RULED_OUT = "not ruled out"
-"""What becomes of it, in a cell of a table beside the range."""
 TRUTHS = "plausible truths"
 TRUTHS_EXPLAINED = f"{TRUTHS} (truths that the readings leave possible)"
 """Where they are first spoken of."""

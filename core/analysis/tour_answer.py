@@ -175,9 +175,9 @@ def whatever_agreement(least: float | None, n_readers: int | None = None) -> str
 
 
 def supported_if(found: Mapping[str, Claim]) -> Rows:
-    """Lay out what labels support of a claim, and of any model, by what is taken for it: what holds then."""
-    rows = [(words, range_in_words(one.row), ceiling_in_words(one.row)) for words, one in found.items()]
-    return Rows("What labels support", ("If", "Supported", "Any model at most"), tuple(rows))
+    """Lay out what labels support of a claim by what is taken for it: what holds then."""
+    rows = [(words, range_in_words(one.row).replace(" ", "\u00a0")) for words, one in found.items()]
+    return Rows("What labels support", ("If", "Supported"), tuple(rows))
 
 
 def by_agreement(found: Sequence[Claim]) -> dict[str, Claim]:

@@ -61,6 +61,7 @@ tr[aria-selected=true] td:first-child { box-shadow: inset 3px 0 SOFT; color: TEX
 /* Room for the levels of labels that tie: no column moves as they come into sight. */
 .risk:not(.number) { min-width: 2.95rem; padding-right: 0.2rem; }
 .risk.number + .risk { padding-left: 0.7rem; }
+.risk.number + .wide { padding-left: 0.9rem; }
 .risk b + b { margin-left: 1px; min-width: 0.95rem; font-size: 0.75rem; }
 .risk.number b { padding: 0 0.3rem; margin-right: -0.3rem; }
 RISKS

@@ -30,7 +30,7 @@ _CSS = """<style>
 
 
 def taken_away(note: Note, *, key: str, stem: str) -> None:
-    """Show a note, and offer it as a page to print and as text.
+    """Offer a note as a page to print and as text, and show it.
 
     Parameters
     ----------
@@ -41,9 +41,9 @@ def taken_away(note: Note, *, key: str, stem: str) -> None:
     stem : str
         Name of the files, without their endings.
     """
-    shown(note, key=key)
     if note.foot:
         offered(note, key=key, stem=stem)
+    shown(note, key=key)
 
 
 def shown(note: Note, *, key: str) -> None:

@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 import pandas as pd
@@ -30,6 +31,8 @@ _SPELT = re.compile("ae|oe")
 _LEAST_INITIALS = 2
 _MOST_MEANT, _NEAR = 3, 0.75
 """Labels that are named where a word is nowhere, and how much of it they have at least."""
+_SHORT = re.compile("[a-z]{1,3}")
+"""A word that is found where a word begins alone."""
 _QUOTES = str.maketrans("“”„‟", '""""')
 """Quotes as telephones and word processors set them are taken for straight ones."""
 _WORD = re.compile(r'"([^"]*)"?|([^\s"]+)')
@@ -86,7 +89,8 @@ def search(study: Study, task: Task, text: str) -> Found:
 
     Notes
     -----
-    A column of numbers holds a word that is the same number; any other column one that is part of it. A
+    A column of numbers holds a word that is the same number; any other column one that is part of it, or, of
+    up to three letters, of which a word begins with it: so in labels and notes. A
     reader is found by the whole id alone: part of one would be part of many. Labels
     and the values of a column are looked at once each, so the cost grows with the annotations. Notes
     are of no study: `with_notes` adds them.
@@ -121,7 +125,9 @@ def with_notes(found: Found, notes: Mapping[str, str]) -> Found:
         return found
     folded = {case_id: text.casefold() for case_id, text in notes.items()}
     tables = (
-        table.assign(**{NOTE: [word.casefold() in folded.get(str(case_id), "") for case_id in table.index]})
+        table.assign(
+            **{NOTE: [_holds(folded.get(str(case_id), ""), word.casefold()) for case_id in table.index]}
+        )
         for word, table in zip(found.words, found.by_word, strict=True)
     )
     return replace(found, by_word=tuple(tables))
@@ -154,16 +160,23 @@ def where_words(found: Found) -> str:
     return f"No case holds all of these words. {'; '.join(single)}."
 
 
-def meant_words(found: Found, labels: Sequence[str]) -> str:
-    """Ask whether a label of the task is meant by a word that is nowhere; empty where none is near."""
+def meant(found: Found, labels: Sequence[str]) -> dict[str, str]:
+    """Find labels of the task that may be meant by words that are nowhere.
+
+    Returns
+    -------
+    dict of str to str
+        For each label the text to search for then, with it in place of the word; empty where none is near.
+    """
     by_part = {part: label for label in labels for part in (label.casefold(), *label.casefold().split())}
-    asked = []
+    asked: dict[str, str] = {}
     for word, table in zip(found.words, found.by_word, strict=True):
         if not table.to_numpy(bool).any():
             close = difflib.get_close_matches(word.casefold(), by_part, n=2 * _MOST_MEANT, cutoff=_NEAR)
-            asked += [by_part[part] for part in close]
-    names = list(dict.fromkeys(asked))[:_MOST_MEANT]
-    return f"Did you mean {' or '.join(f'“{name}”' for name in names)}?" if names else ""
+            for label in (by_part[part] for part in close):
+                said = (label if one == word else one for one in found.words)
+                asked.setdefault(label, " ".join(f'"{one}"' if " " in one else one for one in said))
+    return dict(islice(asked.items(), _MOST_MEANT))
 
 
 def _places(table: pd.DataFrame) -> str:
@@ -189,10 +202,20 @@ def _in_readings(study: Study, task: Task, wanted: str) -> NDArray[np.bool_]:
     return found
 
 
+def _holds(text: str, wanted: str) -> bool:
+    """Whether a text holds a word; one of a few letters, where a word of it begins: MM is not in comma.
+
+    Short words are abbreviations mostly, and found within longer ones would bring whatever it be.
+    """
+    if not _SHORT.fullmatch(wanted):
+        return wanted in text
+    return re.search(rf"(?<![^\W\d_]){wanted}", text) is not None
+
+
 def _is_in(wanted: str, label: str) -> bool:
     """Whether a label holds a word, however it is spelt, or its words have these initials."""
     folded = label.casefold()
-    if wanted in folded or _spelt(wanted) in _spelt(folded):
+    if _holds(folded, wanted) or _holds(_spelt(folded), _spelt(wanted)):
         return True
     initials = "".join(word[0] for word in re.findall(r"\w+", folded))
     return len(wanted) >= _LEAST_INITIALS and wanted == initials
@@ -217,7 +240,7 @@ def _in_column(column: pd.Series, wanted: Sequence[str]) -> NDArray[np.bool_]:
         return np.stack([_is_number(column, word) for word in wanted])
     codes, values = pd.factorize(column.astype(str).where(column.notna(), ""))
     folded = [value.casefold() for value in values]
-    return np.array([[word in value for value in folded] for word in wanted], bool)[:, codes]
+    return np.array([[_holds(value, word) for value in folded] for word in wanted], bool)[:, codes]
 
 
 def _is_number(column: pd.Series, word: str) -> NDArray[np.bool_]:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from core.analysis.formatting import WHOLE, cases_on_average, percent, percent_range
-from core.analysis.support_words import NO_ESTIMATE, NOT_RULED_OUT, ONLY_POSSIBLE, TRUTHS, TRUTHS_EXPLAINED
+from core.analysis.support_words import NO_ESTIMATE, ONLY_POSSIBLE, TRUTHS, TRUTHS_EXPLAINED
 from core.metrics.adjusted.ceiling import MIDDLE
 from core.metrics.rank_correlation import TIE_DECIMALS
 
@@ -27,14 +27,15 @@ ONLY_JUST = 2
 MEANINGS = {
     "Claimed": "Right if the label with most readings is the truth.",
     "Supported": f"The range in {100 * MIDDLE:.0f} of 100 {TRUTHS}. {NO_ESTIMATE}.",
-    CLAIM_IS: f"A claim within the range is {NOT_RULED_OUT}: {ONLY_POSSIBLE}; one above it too high, one "
-    "below it supported.",
+    CLAIM_IS: f"A claim within the range is {ONLY_POSSIBLE}; one above it too high, one below it supported.",
     DANGER_HEADS[0]: "Of the cases whose truth is a label that this study marks as high-risk, those in "
     "which the model puts no such label first, on average over plausible truths.",
     DANGER_HEADS[1]: "Of the cases that the model warns of, putting such a label first, those without "
     "danger, on average over plausible truths.",
 }
 """What the heads of the table of claims mean."""
+_NOT_PROVEN = "not proven"
+"""What a claim within its range is, in a cell of a table."""
 _WARNED = "⚠\u00a0misses clearly more dangers than the best."
 
 
@@ -198,18 +199,24 @@ def how_to_read(*, has_danger: bool, warns: bool = True, is_explained: bool = Fa
 
     What the mark beside missed dangers means only where it ``warns``.
     """
-    told = [
-        f"{head}: {_small(words)}"
-        for head, words in MEANINGS.items()
-        if has_danger or head not in DANGER_HEADS
-    ]
-    said = " ".join([*told, *[_WARNED] * (has_danger and warns)])
-    return said if is_explained else said.replace(TRUTHS, TRUTHS_EXPLAINED, 1)
+    meant = columns_meant(has_danger=has_danger, is_explained=is_explained)
+    told = [f"{head}: {_small(words)}" for head, words in meant]
+    return " ".join([*told, *[_WARNED] * (has_danger and warns)])
+
+
+def columns_meant(*, has_danger: bool, is_explained: bool = False) -> list[tuple[str, str]]:
+    """Heads of the table of claims with what they mean; with what plausible truths are, as `how_to_read`."""
+    meant = [one for one in MEANINGS.items() if has_danger or one[0] not in DANGER_HEADS]
+    if is_explained:
+        return meant
+    first = next(place for place, (_, words) in enumerate(meant) if TRUTHS in words)
+    head, words = meant[first]
+    return [*meant[:first], (head, words.replace(TRUTHS, TRUTHS_EXPLAINED, 1)), *meant[first + 1 :]]
 
 
 def legend(*, warns: bool) -> str:
     """Say in a few words what the signs of the table of claims mean, as `how_to_read` does of its columns."""
-    return f"~\u00a0{NOT_RULED_OUT}: {ONLY_POSSIBLE}." + f" {_WARNED}" * warns
+    return f"~\u00a0{_NOT_PROVEN}: {ONLY_POSSIBLE.partition(',')[0]}." + f" {_WARNED}" * warns
 
 
 def _small(sentence: str) -> str:
@@ -224,7 +231,7 @@ def _outcome(claim: Judged) -> str:
     if claim.side == "below":
         return "✓\u00a0supported"
     if claim.side == "within":
-        return f"~\u00a0{NOT_RULED_OUT}"
+        return f"~\u00a0{_NOT_PROVEN}"
     by = points_in_words(claim.excess).replace(" ", "\u00a0")
     return f"✗\u00a0{by} too\u00a0high"
 

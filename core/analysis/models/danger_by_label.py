@@ -91,7 +91,7 @@ def in_words(table: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
 
 
 def least_named(table: pd.DataFrame, n_models: int) -> str:
-    """Say which of the more frequent dangers models miss most, even the one that names it most often.
+    """Say which of the more frequent dangers models name least, even the one that names it most often.
 
     Parameters
     ----------
@@ -116,12 +116,12 @@ def least_named(table: pd.DataFrame, n_models: int) -> str:
         return ""
     least = int(frequent[most[frequent].argmin()])
     label = in_sentence(str(table.iloc[least, 0]))
-    named = f"about {cases_on_average(most[least] * truths[least])} of {truths[least]:.0f} are named"
+    named = f"about {cases_on_average(most[least] * truths[least])} of {truths[least]:.0f} cases"
     best = str(table.columns[2 + int(np.nan_to_num(shares[least], nan=-1.0).argmax())])
     return (
-        f"{label} is missed most: at best, {named} ({best})."
+        f"{label} is named least: at best, in {named} ({best})."
         if n_models > 1
-        else f"{label} is missed most: {named}."
+        else f"{label} is named least: in {named}."
     )
 
 

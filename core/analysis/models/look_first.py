@@ -52,7 +52,7 @@ def look_first(claims: Sequence[Judged], best: Mapping[str, float]) -> tuple[str
     else:
         who = f"Most often right: {top.model}"
         why = [
-            f"It is so in {of_hundred(best[top.model])} of 100 {TRUTHS_EXPLAINED}.",
+            f"It comes first in {of_hundred(best[top.model])} of 100 {TRUTHS_EXPLAINED}.",
             _by_majority(top, claims),
         ]
         if not math.isnan(top.danger):

@@ -112,7 +112,8 @@ def if_trusted(
     if not judged:
         return ""
     if len(judged) == 1:
-        which = "it would be too high" if beyond else "it would still not be too high"
+        (one,) = judged
+        which = f"it would be {too_high(one.excess)}" if beyond else "it would still not be too high"
     elif beyond == len(judged):
         which = f"{'both' if beyond == _PAIR else f'all {beyond}'} would be too high"
     else:

@@ -178,14 +178,14 @@ def _first(base: alt.Chart, nearer: float, tokens: Tokens, *, has_risk: bool) ->
 
 
 def _bars(base: alt.Chart, nearer: float, tokens: Tokens, *, has_before: bool) -> list[alt.Chart]:
-    """The track of each bar, how often one of the labels leads, and how often the first does."""
+    """The track of each bar, and how often the first label is right."""
     at = 24 - nearer
     track = base.mark_rule(
         color=tokens.rule, strokeWidth=9, yOffset=at, aria=True, ariaRoleDescription="model"
     ).encode(x=_ZERO, x2="end:Q", description="said:N")
-    bars = base.encode(x=_ZERO, color=_COLOUR)
-    held = bars.mark_rule(strokeWidth=9, opacity=0.4, yOffset=at).encode(x2="held:Q")
-    right = bars.mark_rule(strokeWidth=9, yOffset=at).encode(
+    right = base.mark_rule(strokeWidth=9, yOffset=at).encode(
+        x=_ZERO,
+        color=_COLOUR,
         x2="right:Q",
         tooltip=tips(
             ("model:N", "Model"),
@@ -194,18 +194,15 @@ def _bars(base: alt.Chart, nearer: float, tokens: Tokens, *, has_before: bool) -
             *_BEFORE_TIPS[: 2 * has_before],
         ),
     )
-    return [track, held, right]
+    return [track, right]
 
 
 def _before(base: alt.Chart, nearer: float, tokens: Tokens) -> list[alt.Chart]:
-    """Hollow marks and words of how it was before the readings were changed."""
+    """A hollow mark and words of how it was before the readings were changed."""
     at = 40 - nearer + GHOST
     hollow = base.encode(color=_COLOUR, tooltip=tips(("model:N", "Model"), *_BEFORE_TIPS))
-    marks = [
-        hollow.mark_point(
-            shape="circle", filled=False, size=55, strokeWidth=1.6, yOffset=at, opacity=strength
-        ).encode(x=alt.X(f"{which}_before:Q", scale=UNIT, axis=None))
-        for which, strength in (("held", 0.45), ("right", 0.9))
-    ]
+    mark = hollow.mark_point(
+        shape="circle", filled=False, size=55, strokeWidth=1.6, yOffset=at, opacity=0.9
+    ).encode(x=alt.X("right_before:Q", scale=UNIT, axis=None))
     words = base.mark_text(align="right", dy=at + GHOST, fontSize=11.5, color=tokens.muted)
-    return [*marks, words.encode(x=_ONE, text="was:N")]
+    return [mark, words.encode(x=_ONE, text="was:N")]

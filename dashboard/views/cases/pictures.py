@@ -104,7 +104,7 @@ def draw_predictions(opened: Opened) -> None:
         ),
         name="models",
         alternative="What each model puts first, whether that warns of danger, and how often it is right",
-        caption=_models_words(opened, k)
+        caption=_models_words(opened)
         + (" A score names no label, and has no bar." if task.score_models else "")
         + _hollow(opened.tables),
         table=table,
@@ -112,15 +112,15 @@ def draw_predictions(opened: Opened) -> None:
     )
 
 
-def _models_words(opened: Opened, k: int) -> str:
+def _models_words(opened: Opened) -> str:
     """Say how to read a row of the models."""
     has_labels, reference = bool(opened.task.probability_models), _reference(opened)
-    bar = "its first label is right" + (f" (solid), or one of its first {k} (pale)" if k > 1 else "")
     truths = "of 100 plausible truths (ways the right label could be), those in which"
     if opened.tables.is_point:
         truths = "full where, if the leading label is the truth,"
     said = [
-        f"Each model: the label that it puts first, with its own probability for it. Bar: {truths} {bar}."
+        "Each model: the label that it puts first, with its own probability for it. "
+        f"Bar: {truths} its first label is right."
     ] * has_labels
     if (opened.tables.predictions["warns"] != "").any():
         said.append("Warns of danger: it puts a high-risk label first.")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from core.analysis.cases.presets import PRESETS, list_name
 from core.analysis.cases.reviewed import notes_of
-from core.analysis.cases.search import Found, holds, meant_words, search, where_words, with_notes
+from core.analysis.cases.search import Found, holds, meant, search, where_words, with_notes
 from core.study.model import Study, Task
+from dashboard.components import text
 from dashboard.components.text import count
 from dashboard.shell import cache, reviews, state
 from dashboard.views import parts
@@ -29,7 +32,9 @@ def show(study: Study, task: Task, left: int, *, is_filtered: bool) -> None:
     """Say where the words are, and how many of these cases filters and preset leave (``left``)."""
     of_words, preset = found(study, task), state.view().preset
     words, n = where_words(of_words), int(holds(of_words).sum())
-    words = words if n else f"{words} {meant_words(of_words, task.labels)}".strip()
+    if not n:
+        _nowhere(words, meant(of_words, task.labels))
+        return
     if left == n:
         parts.note(words)
         return
@@ -38,6 +43,20 @@ def show(study: Study, task: Task, left: int, *, is_filtered: bool) -> None:
     with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
         parts.note(f"{words} {left:,} of these {count(n, 'case')} are listed under {' and '.join(others)}.")
         st.button("Search all", key="search-all", type="tertiary", on_click=_search_all)
+
+
+def _nowhere(words: str, instead: Mapping[str, str]) -> None:
+    """Say that nothing is found, and offer to search for labels that may be meant."""
+    with st.container(key="searched-nowhere", horizontal=True, vertical_alignment="center", gap="small"):
+        parts.note(f"{words} Did you mean" if instead else words)
+        for number, (label, search_for) in enumerate(instead.items()):
+            st.button(
+                text.unmarked(f"{label}?"),
+                key=f"search-{number}",
+                type="tertiary",
+                on_click=state.change,
+                kwargs={"search": search_for},
+            )
 
 
 def _search_all() -> None:

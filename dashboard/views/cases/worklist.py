@@ -285,12 +285,12 @@ def walk(study: Study, index: int, ids: list[str]) -> None:
             _go_to(study, ids)
     follow.way_back()
     if not is_listed:
-        words = "None is: no case matches." if not ids else f"Next opens {after}." if after else ""
+        words = f" Next opens {after}." if ids and after else ""
         preset = state.view().preset
         of_list = f"search, filters or the list “{list_name(preset)}”" if preset in PRESETS else ""
         left_out = of_list or "search or filters"
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            parts.warning(f"This case is not in the worklist: {left_out} leave it out. {words}")
+            parts.warning(f"This case is not in the worklist: {left_out} leave it out.{words}")
             st.button("Show it in the list of all cases", key="list-all", type="tertiary", on_click=_list_all)
 
 

@@ -9,7 +9,7 @@ from core.analysis.models.claims import (
     DANGER_HEADS,
     MEANINGS,
     Judged,
-    how_to_read,
+    columns_meant,
     legend,
     table_of,
     tells_danger,
@@ -43,9 +43,12 @@ def markup(claims: Sequence[Judged], *, is_explained: bool = False) -> str:
 
 def _legend(*, has_danger: bool, warns: bool, is_explained: bool = True) -> str:
     """Say under the claims what their signs mean; folded, what the columns do."""
-    meant = how_to_read(has_danger=has_danger, warns=False, is_explained=is_explained)
+    meant = "".join(
+        f"<dt>{escape(head)}</dt><dd>{escape(words)}</dd>"
+        for head, words in columns_meant(has_danger=has_danger, is_explained=is_explained)
+    )
     return (
         f'<p dir="auto" class="loupe-text loupe-note">{escape(legend(warns=warns))}</p>'
         '<details class="loupe-text loupe-note"><summary>What the columns mean</summary>'
-        f'<p dir="auto">{escape(meant)}</p></details>'
+        f"<dl>{meant}</dl></details>"
     )

@@ -86,6 +86,9 @@ TINTS
   white-space: normal; min-width: 5rem; padding-left: 0.4rem;
 }
 .st-key-study-verdict .loupe-table + .loupe-note { margin-top: 0.6rem; }
+.st-key-study-verdict details dl { margin: 0.2rem 0 0; padding: 0; }
+.st-key-study-verdict details dt { font-weight: 600; margin: 0.3rem 0 0; padding: 0; }
+.st-key-study-verdict details dd { margin: 0; padding: 0; }
 /* How far work is stands over the end of the place that the words keep, and takes none of its own. */
 [data-testid=stLayoutWrapper]:has(> .st-key-study-verdict-foot) { margin-top: -1rem; }
 .st-key-study-verdict-foot { gap: 0; position: relative; }

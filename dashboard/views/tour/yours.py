@@ -88,17 +88,17 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
     is_open = tour_answer.is_open(found, needed)
     enough = st.empty()
     if is_open:
-        _fill(enough, _WORKING, role="tour-enough")
+        _fill(enough, _WORKING)
     element("p", " ".join(filter(None, (what_not, untold, tour_answer.INVENTED))))
     steps.lead_to(TOUR_STEPS[0], "Why: see it in three steps")
     asked = tour_answer.questions(told, n_readers)
     _questions(asked)
     agreements = [] if n_readers == 1 else _by_agreement(claimed, n_readers, n_cases)
     explain(found)
-    passes, to_read = _folded(agreements, tour_answer.by_trust(found, twice))
+    to_read = _folded(agreements, tour_answer.by_trust(found, twice))
     passing = ""
     if is_open:
-        passing = _passing(found, claimed, agreement, n_cases, (enough, passes))
+        passing = _passing(found, claimed, agreement, n_cases, enough)
     note = tour_note.note(
         found,
         twice,
@@ -118,11 +118,10 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
         shown(note, key="tour")
 
 
-def _folded(agreements: Sequence[tour_claim.Claim], by_trust: str) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Fold away what else may be asked; return the places of which readers would do, and of the note."""
+def _folded(agreements: Sequence[tour_claim.Claim], by_trust: str) -> DeltaGenerator:
+    """Fold away what else may be asked; return the place of the note."""
     # More percentages than the three above would hide which of them count.
     with st.expander(_FOLDED):
-        passes = st.empty()
         if agreements:
             by_agreement = tour_answer.supported_if(tour_answer.by_agreement(agreements))
             table(by_agreement.heads, by_agreement.rows, name=by_agreement.name)
@@ -134,7 +133,7 @@ def _folded(agreements: Sequence[tour_claim.Claim], by_trust: str) -> tuple[Delt
         element(
             "p", f"{tour_answer.NARROWS} {tour_answer.rule()} {tour_answer.of_what()} {tour_answer.GAMMA}"
         )
-    return passes, to_read
+    return to_read
 
 
 def _say(found: tour_claim.Claim, verdict: str, advised: str) -> None:
@@ -169,29 +168,25 @@ def _passing(
     claimed: float,
     agreement: int,
     n_cases: int,
-    places: tuple[DeltaGenerator, DeltaGenerator],
+    place: DeltaGenerator,
 ) -> str:
-    """Say in its place how many readers would be enough, and in another who agree more; return both.
+    """Say in its place how many readers would be enough, of such as agree more too; return it.
 
     Both take a moment to work out.
     """
-    enough, more = places
     needed = _needed(claimed, agreement, n_cases)
     said = tour_answer.enough(found, needed)
-    _fill(enough, said, role="tour-enough")
-    _fill(more, _WORKING)
+    _fill(place, said)
     better = tour_answer.better(found, needed, _better(claimed, agreement, n_cases))
-    _fill(more, better)
-    return " ".join(filter(None, (said, better)))
+    said = " ".join(filter(None, (said, better)))
+    _fill(place, said)
+    return said
 
 
-def _fill(place: DeltaGenerator, words: str, *, role: str = "tour-pass") -> None:
-    """Say something in place of what was said there before; nothing takes no place."""
-    if not words:
-        place.empty()
-        return
+def _fill(place: DeltaGenerator, words: str) -> None:
+    """Say which readers would be enough in place of what was said there before."""
     with place.container():
-        element("p", words, role=role)
+        element("p", words, role="tour-enough")
 
 
 def _facts(said: Sequence[tuple[str, str]]) -> None:

@@ -346,20 +346,6 @@ def test_next_and_previous_walk_the_worklist() -> None:
     assert _address(test, "case") == [ids[0]]
 
 
-@pytest.mark.parametrize(
-    ("sample", "says"),
-    [
-        ("chest_xrays", "those in which its first label is right."),
-        ("toy_three_labels", "its first label is right (solid), or one of its first 2 (pale)."),
-        ("mixed_digits", "its first label is right (solid), or one of its first 3 (pale)."),
-    ],
-)
-def test_the_caption_counts_the_labels_that_a_model_may_name(sample: str, says: str) -> None:
-    """Of all labels together one is true, which goes without saying."""
-    test = _open("cases", study=sample)
-    assert says in " ".join(element.proto.body for element in test.get("html"))
-
-
 def test_labels_that_nobody_named_are_counted() -> None:
     """Their shares are added up, which may be more than any single label has."""
     from dashboard.views.cases.tables import case_tables

@@ -219,7 +219,7 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
     rows = re.findall(r"<tr><td>(.*?)</td><td>(.*?)</td><td>(.*?)</td><td>(.*?)</td></tr>", table)[:2]
     assert [row[0] for row in rows] == ["*A* [x](y)", "B"]
     assert rows[0][1] == "100\u00a0%"
-    outcome = "✗\u00a0\\d+\u00a0points? too\u00a0high|~\u00a0not ruled out|✓\u00a0supported"
+    outcome = "✗\u00a0\\d+\u00a0points? too\u00a0high|~\u00a0not proven|✓\u00a0supported"
     assert all(re.fullmatch(outcome, row[3]) for row in rows)
     # Judged at what is in force, as all else; what the readings support is said first, and one press away.
     top, below = words.split(", under Label counts, the readings predict one another best.")
@@ -368,7 +368,7 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     assert counted
     assert f"On average over plausible truths, danger is the truth in {counted[1]}.<" in words
     assert '<th scope="col"><span title="Of the cases whose truth is a label' in words
-    assert re.search(r"\w+ is missed most: at best, about \d+ of \d+ are named \(Model [A-D]\)\.", words)
+    assert re.search(r"\w+ is named least: at best, in about \d+ of \d+ cases \(Model [A-D]\)\.", words)
     assert (
         words.index("Before you decide, ask for more readings")
         < words.index("of 301 cases <small>may be of high risk")

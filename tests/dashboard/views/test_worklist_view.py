@@ -420,7 +420,8 @@ def test_without_a_case_in_the_list_none_is_shown() -> None:
     _search(test, "nor this")
     test.button(key="back-to-left").click().run()
     assert _title(test) == "derm-001"
-    assert "None is: no case matches." in _words(test)
+    assert "leave it out." in _words(test)
+    assert "Next opens" not in _words(test)
 
 
 def test_a_link_to_a_case_that_its_list_leaves_out_opens_that_case() -> None:

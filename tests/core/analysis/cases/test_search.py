@@ -16,7 +16,7 @@ from core.analysis.cases.search import (
     READER,
     READING,
     holds,
-    meant_words,
+    meant,
     search,
     where_words,
     with_notes,
@@ -37,7 +37,7 @@ def _table(study: Study, task: Task, word: str) -> pd.DataFrame:
     return table
 
 
-@pytest.mark.parametrize("text", ["melanoma", "MELANOMA ", "ma", '"no such label"'])
+@pytest.mark.parametrize("text", ["melanoma", "MELANOMA ", "noma", '"no such label"'])
 def test_every_label_that_a_rater_names_is_found(dermatology: Study, text: str) -> None:
     """The same cases as in the rows of annotations.csv, whatever rank the label has."""
     rows = pd.read_csv(sample_folder("dermatology_like") / "annotations.csv")
@@ -72,13 +72,34 @@ def test_a_label_is_found_as_doctors_write_it(dermatology: Study, said: str, lab
     assert not _table(dermatology, task, "B")[READING].equals(found), "one letter is part of a name"
 
 
-def test_what_may_be_meant_is_asked(dermatology: Study) -> None:
-    """Of a word that is nowhere, and of no other; a word that is like none brings no question."""
+def test_a_short_word_is_found_where_a_word_begins(dermatology: Study) -> None:
+    """An abbreviation is not part of longer words; numbers and longer parts are found within them."""
     task = _task(dermatology)
-    for said in ("melonoma", "melonoma leg"):
-        assert meant_words(search(dermatology, task, said), task.labels) == "Did you mean “Melanoma”?"
+    inflamed = _table(dermatology, task, "inflammatory")[READING]
+    assert inflamed.any()
+    assert not _table(dermatology, task, "MM").to_numpy().any()
+    assert _table(dermatology, task, "flammatory")[READING].equals(inflamed)
+    assert _table(dermatology, task, "nev")[READING].any()
+    assert _table(dermatology, task, "07")[ID].any()
+    noted = with_notes(search(dermatology, task, "mm"), {"derm-001": "4 mm", "derm-002": "summer"})
+    assert noted.by_word[0][NOTE][["derm-001", "derm-002"]].tolist() == [True, False]
+
+
+def test_what_may_be_meant_is_offered(dermatology: Study) -> None:
+    """For a word that is nowhere, and for no other, with what else was searched for."""
+    task = _task(dermatology)
+    for said, instead in (
+        ("melonoma", {"Melanoma": "Melanoma"}),
+        ("melonoma leg", {"Melanoma": "Melanoma leg"}),
+        ('"left leg" melonoma', {"Melanoma": '"left leg" Melanoma'}),
+    ):
+        assert meant(search(dermatology, task, said), task.labels) == instead
     for said in ("xyzzy", "melanoma", "leg"):
-        assert meant_words(search(dermatology, task, said), task.labels) == ""
+        assert meant(search(dermatology, task, said), task.labels) == {}
+    assert meant(search(dermatology, task, "cellulitus carcinama"), task.labels) == {
+        "Cellulitis": "Cellulitis carcinama",
+        "Basal Cell Carcinoma": 'cellulitus "Basal Cell Carcinoma"',
+    }
 
 
 def test_a_reader_is_found_by_the_whole_id(dermatology: Study) -> None:

@@ -33,7 +33,7 @@ def test_claims_are_judged_by_what_is_written() -> None:
         "70\u00a0to\u00a080\u00a0%",
         "✗\u00a010\u00a0points too\u00a0high",
     ]
-    assert rows[1][3] == "~\u00a0not ruled out"
+    assert rows[1][3] == "~\u00a0not proven"
     assert BELOW.side == "below"
     assert len(heads) == len(rows[0]) == 4
 
@@ -49,7 +49,7 @@ def test_the_limit_holds_for_models_that_predicted_some_cases_alone() -> None:
     [
         (0.714, 1, "✗\u00a01\u00a0point too\u00a0high"),
         (0.9, 20, "✗\u00a020\u00a0points too\u00a0high"),
-        (0.7, 0, "~\u00a0not ruled out"),
+        (0.7, 0, "~\u00a0not proven"),
         (0.5, 0, "✓\u00a0supported"),
     ],
 )
@@ -115,6 +115,4 @@ def test_the_legend_is_short_and_the_rest_is_told_in_full() -> None:
     assert [head for head in heads if f"{head}: " not in said] == ["Model"]
     assert "the model puts no such label first" in said
     assert NO_ESTIMATE in said
-    assert (
-        "a claim within the range is not ruled out: only possible, not proven; one above it too high" in said
-    )
+    assert "a claim within the range is only possible, not proven; one above it too high" in said

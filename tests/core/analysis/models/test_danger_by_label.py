@@ -78,10 +78,10 @@ def test_the_danger_that_is_missed_most_is_said() -> None:
     """By the model that names it most often; one that is hardly ever the truth is not compared."""
     rare = {"label": ["a", "b", "7", "c"], "truths": [9.0, 6.0, 4.6, 4.4]}
     two = pd.DataFrame(rare | {"M": [0.9, 0.2, 0.3, 0.0], "N": [0.8, 0.6, 0.5, 0.1]})
-    assert least_named(two, 2) == "“7” is missed most: at best, about 2 of 5 are named (N)."
+    assert least_named(two, 2) == "“7” is named least: at best, in about 2 of 5 cases (N)."
     as_columns = least_named(two.set_axis(["label", "truths", "label", "truths"], axis=1), 2)
     assert as_columns == least_named(two, 2).replace("(N)", "(truths)")
-    assert least_named(two.drop(columns="N"), 1) == "b is missed most: about 1 of 6 are named."
+    assert least_named(two.drop(columns="N"), 1) == "b is named least: in about 1 of 6 cases."
     assert least_named(two.iloc[[0, 3]], 2) == least_named(pd.DataFrame(), 2) == ""
 
 
@@ -90,5 +90,5 @@ def test_nothing_is_said_of_models_and_shares_that_are_not_known() -> None:
     rare = {"label": ["a", "b", "c"], "truths": [9.0, 6.0, 5.0]}
     two = pd.DataFrame(rare | {"M": [0.9, 0.2, np.nan], "N": [0.8, np.nan, np.nan]})
     assert least_named(two, 3) == ""
-    assert least_named(two, 2) == "b is missed most: at best, about 1 of 6 are named (M)."
+    assert least_named(two, 2) == "b is named least: at best, in about 1 of 6 cases (M)."
     assert least_named(two.iloc[1:], 2) == ""

@@ -11,7 +11,7 @@ from core.analysis.models.look_first import first_alone, look_first
 A = Judged("A", 0.8, (0.73, 0.8), 0.72, 0.19, alarms_ends=(0.14, 0.24))
 B = Judged("B", 0.8, (0.7, 0.77), 0.77, 0.23, alarms_ends=(0.18, 0.28))
 C = Judged("C", 0.8, (0.69, 0.75), 0.31, 0.04, misses=True, alarms_ends=(0.01, 0.08))
-RIGHT = "It is so in 92 of 100 plausible truths (truths that the readings leave possible)."
+RIGHT = "It comes first in 92 of 100 plausible truths (truths that the readings leave possible)."
 
 
 def _why(top: Judged, *others: Judged) -> str:

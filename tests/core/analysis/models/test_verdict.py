@@ -177,7 +177,7 @@ def test_a_verdict_is_compared_with_another_trust(trust: Trust, other: tuple[flo
         ((0.9, 0.9), "With less trust, none of 2 would be too high."),
         ((0.9, 0.4), "With less trust, 1 of 2 would be too high."),
         ((0.4, 0.4), "With less trust, both would be too high."),
-        ((0.4,), "With less trust, it would be too high."),
+        ((0.4,), "With less trust, it would be 30 points too high."),
         ((0.9,), "With less trust, it would still not be too high."),
         ((), ""),
     ],
