@@ -48,12 +48,11 @@ def show(study: Study, task: Task, left: int, *, is_filtered: bool) -> None:
 def _nowhere(words: str, instead: Mapping[str, str]) -> None:
     """Say that nothing is found, and offer to search for labels that may be meant."""
     with st.container(key="searched-nowhere", horizontal=True, vertical_alignment="center", gap="small"):
-        parts.note(f"{words} Did you mean" if instead else words)
+        parts.note(f"{words} Did you mean:" if instead else words)
         for number, (label, search_for) in enumerate(instead.items()):
             st.button(
-                text.unmarked(f"{label}?"),
+                text.unmarked(label),
                 key=f"search-{number}",
-                type="tertiary",
                 on_click=state.change,
                 kwargs={"search": search_for},
             )
