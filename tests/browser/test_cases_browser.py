@@ -71,8 +71,8 @@ def test_study_leads_to_danger_behind_the_leading_label(context: Any, link: Link
     assert "%" in first.inner_text()
     assert first.get_attribute("aria-selected") == "true"
     page.get_by_role("columnheader", name="Danger", exact=True).get_by_role("button").click()
-    page.wait_for_function("location.search.includes('sort=high_risk')")
-    page.locator("th[aria-sort=descending]").wait_for()
+    page.wait_for_function("location.search.includes('sort=safest')")
+    page.locator("th[aria-sort=ascending]").wait_for()
     page.locator(".st-key-columns button").click()
     page.get_by_label("Columns of the worklist").click()
     page.get_by_role("option", name="Runner-up", exact=True).click()
@@ -167,7 +167,7 @@ def test_brushed_cases_open_in_cases(context: Any, link: Link) -> None:
     button.wait_for()
     number = button.inner_text().split()[1]
     button.click()
-    page.get_by_text(f"{number} of 301 cases, ").wait_for()
+    page.get_by_text(f"{number} of 301 cases.").wait_for()
     page.wait_for_function("location.pathname.endsWith('/cases')")
     assert page.url.count("only=") == int(number)
     assert page.locator(".stException").count() == 0

@@ -178,6 +178,7 @@ def test_what_is_folded_is_said(context: Any, link: Link) -> None:
     more.click()
     table.nth(1).wait_for()
     assert table.nth(1).locator("tbody tr").count() == N_RATERS - shown
+    page.get_by_text("All marks").click()
     page.get_by_text("Not drawn:").wait_for()
 
 

@@ -30,15 +30,15 @@ def test_one_part_of_a_case_stands_at_a_time(context: Any, link: Link) -> None:
     assert page.locator(".stMain .stVegaLiteChart, .stMain .stPlotlyChart").count() == 0
     assert "Useful next" in page.locator(".loupe-brief").inner_text()
     visit.show_part("Plausible truths")
-    page.get_by_role("heading", name="Plausibility of each label").wait_for()
+    page.get_by_role("heading", name="How often does each label lead?").wait_for()
     assert "Readings" not in _headings(page)
     assert "case_part=truths" in page.url
     page.get_by_role("button", name="Next").click()
     visit.settle()
-    assert "Plausibility of each label" in _headings(page)
+    assert "How often does each label lead?" in _headings(page)
     visit.follow("Study")
     visit.follow("Cases")
-    assert "Plausibility of each label" in _headings(page)
+    assert "How often does each label lead?" in _headings(page)
     assert visit.complaints == []
 
 
@@ -51,7 +51,7 @@ def test_a_link_shows_the_part_and_all_shows_everything(context: Any, link: Link
     visit.show_part("All")
     page.get_by_role("heading", name="What if it had been read otherwise?").wait_for()
     heads = _headings(page)
-    asked = ["Readings", "Plausibility of each label", "What the models say"]
+    asked = ["Readings", "How often does each label lead?", "What the models say"]
     places = [heads.index(name) for name in [*asked, "What if it had been read otherwise?"]]
     assert places == sorted(places)
     assert visit.complaints == []

@@ -236,6 +236,7 @@ def test_a_note_outlives_its_page(context: Any, address: str) -> None:
     page.keyboard.press("Alt+m")
     page.wait_for_function(_IN_NOTE, arg="See the border")
     page.get_by_role("button", name="Next").click()
+    note.wait_for(state="detached")
     visit.settle()
     page.keyboard.press("Alt+m")
     note.wait_for()

@@ -41,7 +41,7 @@ def drawn(context: Any, link: Link, **more: Any) -> tuple[Visit, Any]:
     page = visit.open(link("cases", studies.SAMPLE, model="prirn", reliability=3, case="derm-004"))
     page.wait_for_function(DRAWN)
     visit.settle()
-    page.get_by_text("All marks, for researchers").click()
+    page.get_by_text("All marks").click()
     page.get_by_role("button", name="Lasso", exact=True).wait_for()
     visit.settle()
     page.locator(CHART).scroll_into_view_if_needed()

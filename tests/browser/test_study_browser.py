@@ -260,7 +260,7 @@ def test_a_note_begun_early_follows_the_verdict(context: Any, link: Link) -> Non
     assert "the verdict follows" not in note
     card = page.locator(".st-key-study-verdict .loupe-card .loupe-sentence").all_inner_texts()
     # In the note it stands with how readings were put together.
-    said = [words for words in card if "as chosen; the readings support" not in words]
+    said = [words for words in card if "here; the readings support" not in words]
     assert len(said) == len(card) - 1 > 0
     assert all(words in note for words in said)
     assert visit.complaints == []

@@ -76,10 +76,10 @@ def chosen_in_words(trust: Trust) -> str:
     now, then = trust.aggregation, trust.aggregation.at(trust.supported)
     if is_of_each(now) and is_of_each(then):
         times = times_in_words(now.reliability)
-        said = f"Each reading counts {times} here, as chosen; the readings support "
+        said = f"Each reading counts {times} here; the readings support "
         return f"{said}{times_in_words(then.reliability)}."
     support = f"the readings support γ = {format_reliability(then.reliability)}"
-    return f"Counted at γ = {format_reliability(now.reliability)}, as chosen; {support}."
+    return f"Counted at γ = {format_reliability(now.reliability)}; {support}."
 
 
 def is_of_each(aggregation: Aggregation) -> bool:

@@ -141,7 +141,7 @@ def _truths(opened: Opened) -> None:
 def _asks_for_all_marks() -> bool:
     """Offer all that can be drawn of plausible truths; pictures that are kept have it."""
     now = widgets.own(_ALL_MARKS, (False, True), usual=KEPT in st.session_state)
-    return st.toggle("All marks, for researchers", **widgets.bind(_ALL_MARKS, now))
+    return st.toggle("All marks", **widgets.bind(_ALL_MARKS, now))
 
 
 @st.fragment

@@ -225,12 +225,12 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
     top, below = words.split(", under Label counts, the readings predict one another best.")
     assert "For a decision you can stop here" in below, "what is counted how belongs to the numbers above"
     assert ">Supported<" in top
-    (support,) = re.findall(r"Each reading counts once here, as chosen; the readings support (.*?)\.<", top)
+    (support,) = re.findall(r"Each reading counts once here; the readings support (.*?)\.<", top)
     assert "Most often right: *A* [x](y)" in top
     assert f"As the readings support (each counted {support}), " in top
     (button,) = [one for one in test.button if one.key == "anchor-use-reliability"]
     assert button.label == f"Count each {support}"
-    order = ("as chosen; the readings support", "set no claim a limit", "Before you decide")
+    order = ("here; the readings support", "set no claim a limit", "Before you decide")
     assert sorted(order, key=words.index) == [*order]
     assert f'<p dir="auto" class="loupe-text loupe-strong">{NO_ESTIMATE}' in words
     assert "high-risk label, " not in words
@@ -424,7 +424,7 @@ def test_a_study_is_judged_where_its_readings_support_it(
     assert best != "1"
     assert test.session_state["loupe-view"].reliability == float(best)
     assert ", which fits these readings best." in words
-    assert "as chosen; the readings support" not in words
+    assert "here; the readings support" not in words
     assert "It was 1 until it was found where these readings predict one another best." in words
     (back,) = [one for one in test.button if re.match("anchor-.*reliability", str(one.key))]
     assert unmarked("Count each once") == unmarked(back.label)

@@ -145,13 +145,13 @@ def test_what_may_change_is_said_to() -> None:
 def test_who_chose_another_trust_is_told_so() -> None:
     """Both in how often each reading counts; with γ where that says nothing of each reading."""
     twice = Trust(ONCE, "known", 2.0, "2")
-    assert chosen_in_words(twice) == "Each reading counts once here, as chosen; the readings support twice."
+    assert chosen_in_words(twice) == "Each reading counts once here; the readings support twice."
     assert chosen_in_words(replace(twice, supported=1.0)) == ""
     assert chosen_in_words(Trust(ONCE, "asked")) == ""
     endless = replace(twice, aggregation=ONCE.at(math.inf))
-    assert chosen_in_words(endless) == "Counted at γ = ∞, as chosen; the readings support γ = 2."
+    assert chosen_in_words(endless) == "Counted at γ = ∞; the readings support γ = 2."
     together = Trust(Aggregation("prirn", 1.0), "known", 2.0, "2")
-    assert chosen_in_words(together) == "Counted at γ = 1, as chosen; the readings support γ = 2."
+    assert chosen_in_words(together) == "Counted at γ = 1; the readings support γ = 2."
 
 
 @pytest.mark.parametrize(
