@@ -18,6 +18,15 @@ CHART = ".st-key-chart-simplex .plot"
 DRAWN = "document.querySelectorAll('.st-key-chart-simplex path.point').length > 100"
 SAYS = ".st-key-chosen-truths"
 CSS = ".st-key-chart-tetrahedron .plot"
+STAYS = """async (one) => {
+  for (let was = "", looks = 0; looks < 10;) {
+    const {x, y, width, height} = one.getBoundingClientRect(), now = `${x} ${y} ${width} ${height}`;
+    looks = now === was ? looks + 1 : 0;
+    was = now;
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}"""
+"""Waits until a picture has stood where it is for a second: others come above it."""
 FAR_DOT = """([css, place]) => {
   const plot = document.querySelector(css), box = (one) => one.getBoundingClientRect();
   const middle = (one) => box(one).x + box(one).width / 2;
@@ -45,6 +54,7 @@ def drawn(context: Any, link: Link, **more: Any) -> tuple[Visit, Any]:
     page.get_by_role("button", name="Lasso", exact=True).wait_for()
     visit.settle()
     page.locator(CHART).scroll_into_view_if_needed()
+    page.locator(CHART).evaluate(STAYS)
     return visit, page
 
 
