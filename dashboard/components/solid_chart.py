@@ -269,16 +269,20 @@ class Solid {
     const x = (event.clientX - frame.left) * scale, y = (event.clientY - frame.top) * scale;
     const far = ({at}) => { const p = this.seen(at); return Math.hypot(p.x - x, p.y - y); };
     const mark = [...this.marks].reverse().find((one) => far(one) < NEAR);
-    const corner = this.figure.corners.findIndex((one, k) => far(one) < CHIP * 0.7
-      || overlap(this.boxes.find((box) => box.k === k), {x, y, w: 1, h: 1}));
+    const {corners} = this.figure;
+    const chip = corners.findIndex((one) => far(one) < CHIP * 0.7);
+    const at = {x, y, w: 1, h: 1};
+    const name = corners.findIndex((one, k) => overlap(this.boxes.find((box) => box.k === k), at));
     let dot = null, least = NEAR;
     for (const one of this.dots) {
       const away = Math.hypot(one.now.x - x, one.now.y - y) - 3 * one.now.near;
       if (away < least) [dot, least] = [one, away];
     }
     if (mark) this.say(mark, {}, this.seen(mark.at));
-    else if (corner >= 0) this.say(this.figure.corners[corner], {corner}, {x, y});
+    else if (chip >= 0) this.say(corners[chip], {corner: chip}, {x, y});
+    // A name may lie upon dots: these are pointed at closely.
     else if (dot) this.say(dot, {dot}, dot.now);
+    else if (name >= 0) this.say(corners[name], {corner: name}, {x, y});
     else this.hush();
   }
 

@@ -77,23 +77,13 @@ def redraw_if_elsewhere() -> None:
     The browser sends what is done at two widgets in one breath as if it were done at one of them; and asks to
     draw the fragment of that one alone. The other's part of the page would stay as it was.
     """
-    drawn = _parts_drawn()
+    run = get_script_run_ctx()
+    drawn = (run.fragment_ids_this_run if run else None) or []
     if not drawn:
         return
     now = ThreadState.get()
     if now.run_location is RunLocation.CALLBACK and now.fragment_id not in drawn:
         st.rerun()
-
-
-def is_part_drawn() -> bool:
-    """Whether a part of the page is drawn anew, and the rest of it stands there."""
-    return bool(_parts_drawn())
-
-
-def _parts_drawn() -> list[str]:
-    """Fragments that are drawn anew; none where the whole page is."""
-    run = get_script_run_ctx()
-    return (run.fragment_ids_this_run if run else None) or []
 
 
 def reset_by(name: str) -> dict[str, Any]:

@@ -20,6 +20,12 @@ PATIENCE = 0.4
 """Seconds after which what is drawn by then is sent, and what follows as it comes: somebody waits."""
 
 
+def is_part_drawn() -> bool:
+    """Whether a part of the page is drawn anew, and the rest of it stands there."""
+    run = get_script_run_ctx()
+    return run is not None and bool(run.fragment_ids_this_run)
+
+
 def together(draw: Callable[P, None]) -> Callable[P, None]:
     """Decorate what a fragment draws: a run of the fragment alone is sent at its end, or after `PATIENCE`.
 
@@ -30,7 +36,7 @@ def together(draw: Callable[P, None]) -> Callable[P, None]:
     def show(*given: P.args, **named: P.kwargs) -> None:
         run = get_script_run_ctx()
         runner = getattr(run and run._enqueue, "__self__", None)
-        if run is None or not run.fragment_ids_this_run or not isinstance(runner, ScriptRunner):
+        if run is None or not is_part_drawn() or not isinstance(runner, ScriptRunner):
             draw(*given, **named)
             return
         held = _Held(runner)

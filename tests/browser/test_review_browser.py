@@ -122,6 +122,16 @@ def _known(page: Any) -> None:
     _status(page, "to re-read")
 
 
+def _opened(context: Any, address: str) -> tuple[Visit, Any]:
+    """Open the list as somebody who is known, and wait until it is at rest."""
+    visit = Visit(context)
+    page = visit.open(address)
+    visit.settle()
+    _known(page)
+    visit.settle()
+    return visit, page
+
+
 def test_what_is_marked_is_listed_at_once(context: Any, address: str) -> None:
     """The first case that is marked brings a list of what is, and moves nothing; pressed again, it goes."""
     visit = Visit(context, width=1440)
@@ -142,11 +152,7 @@ def test_what_is_marked_is_listed_at_once(context: Any, address: str) -> None:
 @pytest.mark.parametrize("pause", [40, 250])
 def test_cases_are_marked_in_a_hurry(context: Any, address: str, pause: int) -> None:
     """Six more to be read again, one key after the other, nothing waited for: each is, and no other."""
-    visit = Visit(context)
-    page = visit.open(address)
-    visit.settle()
-    _known(page)
-    visit.settle()
+    visit, page = _opened(context, address)
     for _ in range(6):
         page.keyboard.press("Alt+n")
         page.wait_for_timeout(pause)
@@ -190,11 +196,7 @@ def test_a_queue_goes_on_where_a_case_has_left_it(context: Any, address: str) ->
 
 def test_a_note_that_is_left_is_there_again(context: Any, address: str) -> None:
     """Whoever walks on in the middle of a note, by key or by mouse, finds it when coming back."""
-    visit = Visit(context)
-    page = visit.open(address)
-    visit.settle()
-    _known(page)
-    visit.settle()
+    visit, page = _opened(context, address)
     page.keyboard.press("Alt+m")
     first = page.locator(".st-key-case-title h2").inner_text()
     for words, there, back in (
@@ -221,41 +223,38 @@ def test_a_note_that_is_left_is_there_again(context: Any, address: str) -> None:
 
 def test_a_note_outlives_its_page(context: Any, address: str) -> None:
     """Loaded anew, it stands where it was written, of its case alone; once it is kept no more."""
-    visit = Visit(context)
-    page = visit.open(address)
-    visit.settle()
-    _known(page)
-    visit.settle()
+    visit, page = _opened(context, address)
     note = page.locator("[class*=st-key-review-note-] textarea")
-    page.keyboard.press("Alt+m")
-    note.wait_for()
-    note.focus()
+
+    def begin() -> None:
+        page.keyboard.press("Alt+m")
+        note.wait_for()
+        note.focus()
+
+    def leave(name: str) -> None:
+        page.get_by_role("button", name=name).click()
+        note.wait_for(state="detached")
+        visit.settle()
+
+    def load_anew() -> None:
+        visit.open(page.url)
+        visit.settle()
+
+    begin()
     page.keyboard.type("See the border")
-    visit.open(page.url)
-    visit.settle()
+    load_anew()
     page.keyboard.press("Alt+m")
     page.wait_for_function(_IN_NOTE, arg="See the border")
-    page.get_by_role("button", name="Next").click()
-    note.wait_for(state="detached")
-    visit.settle()
-    page.keyboard.press("Alt+m")
-    note.wait_for()
-    note.focus()
+    leave("Next")
+    begin()
     page.wait_for_timeout(500)
     assert note.input_value() == ""
-    page.get_by_role("button", name="Previous").click()
-    note.wait_for(state="detached")
-    visit.settle()
+    leave("Previous")
     page.keyboard.press("Alt+m")
     page.wait_for_function(_IN_NOTE, arg="See the border")
-    page.get_by_role("button", name="Keep the note").click()
-    note.wait_for(state="detached")
-    visit.settle()
-    visit.open(page.url)
-    visit.settle()
-    page.keyboard.press("Alt+m")
-    note.wait_for()
-    note.focus()
+    leave("Keep the note")
+    load_anew()
+    begin()
     page.wait_for_timeout(500)
     assert note.input_value() == ""
     assert visit.complaints == []

@@ -27,15 +27,15 @@ STAYS = """async (one) => {
   }
 }"""
 """Waits until a picture has stood where it is for a second: others come above it."""
-FAR_DOT = """([css, place]) => {
+FAR_DOT = """(css) => {
   const plot = document.querySelector(css), box = (one) => one.getBoundingClientRect();
   const middle = (one) => box(one).x + box(one).width / 2;
   const far = (one) => Math.abs(middle(one) - middle(plot));
   const dots = [...plot.querySelectorAll("svg circle")].filter((one) => box(one).width < 12);
-  const dot = dots.sort((a, b) => far(b) - far(a))[place];
+  const dot = dots.reduce((best, one) => far(one) > far(best) ? one : best);
   return [middle(dot), box(dot).y + box(dot).height / 2];
 }"""
-"""Where the dot is that lies farthest to a side of the picture, or next to that by its place."""
+"""Where the dot is that lies farthest to a side of the picture."""
 
 NAMES = """css => [...document.querySelectorAll(`${css} .annotation-text-g`)]
   .filter((one) => one.textContent.includes("leads in"))
@@ -248,10 +248,10 @@ def test_a_tetrahedron_is_turned_by_keys_buttons_and_pointer(context: Any, link:
     visit.settle()
     page.wait_for_timeout(300)
     assert page.evaluate(seen, CSS)["at"] == found[-1]["at"]
-    # A truth that lies clear of the marks in the middle and of those of the corners.
+    # A truth that lies clear of the marks in the middle; it is drawn anew while the page comes to rest.
     tip = picture.locator(".tip", has_text="other labels")
-    for place in range(40):
-        page.mouse.move(*page.evaluate(FAR_DOT, [CSS, place]))
+    for _ in range(40):
+        page.mouse.move(*page.evaluate(FAR_DOT, CSS))
         page.wait_for_timeout(250)
         if tip.is_visible():
             break

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 MOST_WAIT = 120_000
 """Milliseconds that anything may take; a machine with much to do takes long."""
 PAINTED = """document.querySelectorAll(".stVegaLiteChart svg, .stVegaLiteChart canvas").length
-  >= (document.querySelector(".st-key-study-part, [class*=st-key-parts-of-case]") ? 1 : 2)"""
+  >= (document.querySelector(".st-key-study-part") || /case_part=(?!all)/.test(location.search) ? 1 : 2)"""
 """Whether pictures are there: a part of Study or of a case may have one alone."""
 SETTLED = "document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'"
 WHOLE = f"{SETTLED} && document.querySelector('[data-testid=stSkeleton]') === null"

@@ -82,21 +82,20 @@ def _beside_numbers(low: float, high: float) -> alt.Scale:
     return alt.Scale(domain=[low, high], nice=False, range=[0, {"expr": f"width - {COLUMN}"}])
 
 
-def _accuracy_axis(start: float = LOW) -> alt.X:
-    """Axis of accuracies, in percent."""
-    axis = alt.Axis(
+def accuracy_axis(start: float = LOW) -> alt.Axis:
+    """Axis of accuracies, in percent: a tick every ten of them from where it starts."""
+    return alt.Axis(
         values=[tens / 10 for tens in range(round(10 * start), 11)],
         labelExpr="format(datum.value, '.0%')",
         grid=False,
         titleAnchor="start",
-        titleLimit=360,
+        titleLimit=420,
     )
-    return alt.X("low:Q", title=AXIS, scale=_beside_numbers(start, HIGH), axis=axis)
 
 
 @lru_cache(maxsize=4)
 def _layout(start: float, tokens: Tokens) -> Spec:
-    x = _accuracy_axis(start)
+    x = alt.X("low:Q", title=AXIS, scale=_beside_numbers(start, HIGH), axis=accuracy_axis(start))
     y = alt.Y("row:Q", axis=None, scale=span(len(_GLOSS), 0))
     base = named("rows", y=y)
 

@@ -15,7 +15,7 @@ from core.analysis.tour_claim import Claim
 from core.analysis.tour_proof import range_in_words
 from core.analysis.tour_ways import ways_table
 from dashboard.charts.figure import CROSS, DOT, Figure, Spec, layout, named, span
-from dashboard.charts.tour.claim import AXIS_HEIGHT, HIGH, LOW
+from dashboard.charts.tour.claim import AXIS_HEIGHT, HIGH, LOW, accuracy_axis
 from dashboard.charts.tour.tips import only_words
 from dashboard.shell.theme import Tokens
 
@@ -113,16 +113,9 @@ def _columns(start: float) -> alt.Chart:
 def _layout(start: float, tokens: Tokens) -> Spec:
     across = alt.Scale(domain=[start, HIGH], nice=False, range=[_MARGIN, {"expr": f"width - {_MARGIN}"}])
     down = alt.Y("down:Q", axis=None, scale=span(_INNER, 0))
-    axis = alt.Axis(
-        values=[tens / 10 for tens in range(round(10 * start), 11)],
-        labelExpr="format(datum.value, '.0%')",
-        grid=False,
-        titleAnchor="start",
-        titleLimit=420,
-    )
 
     def x(field: str) -> alt.X:
-        return alt.X(f"{field}:Q", title=AXIS, scale=across, axis=axis)
+        return alt.X(f"{field}:Q", title=AXIS, scale=across, axis=accuracy_axis(start))
 
     def words(name: str, at: str, side: Side, **style: Any) -> alt.Chart:
         text = named(name, where=f"datum.side == '{side}'", y=down).mark_text(align=side, **style)

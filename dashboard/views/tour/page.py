@@ -19,6 +19,7 @@ from dashboard.components.picture import picture
 from dashboard.components.text import blank, element
 from dashboard.shell import state, theme, widgets
 from dashboard.shell.theme import Tokens
+from dashboard.shell.together import is_part_drawn
 from dashboard.shell.view import MOST_OBSERVATION, MOST_PANELS
 from dashboard.views.tour import danger, onward, published, steps, ways, yours
 from dashboard.views.tour.steps import step
@@ -69,7 +70,7 @@ def _answered(source: dict[str, str]) -> None:
         element("h2", _CLAIM, role="tour-claim")
         # A place that holds nothing is none.
         waiting = st.empty()
-        if not state.is_part_drawn():
+        if not is_part_drawn():
             with waiting:
                 element("p", _ANSWER, role="note")
     shown = steps.choose()

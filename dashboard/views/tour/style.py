@@ -48,7 +48,7 @@ STYLE = """
 .st-key-tour-fields { align-items: flex-end; }
 .loupe-tour-verdict { font-size: 1.75rem; font-weight: 650; letter-spacing: -0.01em; line-height: 1.25; }
 .loupe-tour-only-if { color: MUTED; margin-top: -0.6rem; }
-.loupe-tour-enough { font-weight: 600; min-height: 2.9em; }
+.loupe-tour-enough { font-weight: 600; min-height: 1.45em; }
 .loupe-tour-advice {
   border-left: 4px solid SOFT; background: PANEL; padding: 0.75rem 1rem; font-size: 1.1rem;
   font-weight: 600;
@@ -66,6 +66,7 @@ STYLE = """
   pointer-events: none; opacity: 0.45; }
 .st-key-tour-save > * { width: auto; flex: 0 1 auto; }
 .st-key-tour-save .st-key-save-note-tour { gap: 0.5rem; }
+.loupe-tour-pass { min-height: 1.45em; }
 .st-key-tour-case { background: PANEL; border-radius: 6px; padding: 0.8rem 1.4rem; margin: 0; gap: 0.5rem; }
 .st-key-tour-case p { line-height: 1.45; text-wrap: pretty; }
 .st-key-tour .loupe-tour-case, .st-key-tour .loupe-tour-claim {
@@ -168,6 +169,7 @@ LEVELS
 }
 .st-key-tour-step-1 form.vega-bindings [type="checkbox"] { position: absolute; opacity: 0; }
 @media (max-width: 1180px) {
+  .loupe-tour-pass { min-height: 2.9em; }
   .st-key-tour-last { min-height: 27.6rem; }
   .st-key-tour-yours { padding: 0.7rem 1rem 0.9rem; }
   .st-key-tour [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {

@@ -88,17 +88,17 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
     is_open = tour_answer.is_open(found, needed)
     enough = st.empty()
     if is_open:
-        _fill(enough, _WORKING)
+        _fill(enough, _WORKING, role="tour-enough")
     element("p", " ".join(filter(None, (what_not, untold, tour_answer.INVENTED))))
     steps.lead_to(TOUR_STEPS[0], "Why: see it in three steps")
     asked = tour_answer.questions(told, n_readers)
     _questions(asked)
     agreements = [] if n_readers == 1 else _by_agreement(claimed, n_readers, n_cases)
     explain(found)
-    to_read = _folded(agreements, tour_answer.by_trust(found, twice))
+    passes, to_read = _folded(agreements, tour_answer.by_trust(found, twice))
     passing = ""
     if is_open:
-        passing = _passing(found, claimed, agreement, n_cases, enough)
+        passing = _passing(found, claimed, agreement, n_cases, (enough, passes))
     note = tour_note.note(
         found,
         twice,
@@ -118,10 +118,11 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
         shown(note, key="tour")
 
 
-def _folded(agreements: Sequence[tour_claim.Claim], by_trust: str) -> DeltaGenerator:
-    """Fold away what else may be asked; return the place of the note."""
+def _folded(agreements: Sequence[tour_claim.Claim], by_trust: str) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Fold away what else may be asked; return the places of which readers would do, and of the note."""
     # More percentages than the three above would hide which of them count.
     with st.expander(_FOLDED):
+        passes = st.empty()
         if agreements:
             by_agreement = tour_answer.supported_if(tour_answer.by_agreement(agreements))
             table(by_agreement.heads, by_agreement.rows, name=by_agreement.name)
@@ -133,7 +134,7 @@ def _folded(agreements: Sequence[tour_claim.Claim], by_trust: str) -> DeltaGener
         element(
             "p", f"{tour_answer.NARROWS} {tour_answer.rule()} {tour_answer.of_what()} {tour_answer.GAMMA}"
         )
-    return to_read
+    return passes, to_read
 
 
 def _say(found: tour_claim.Claim, verdict: str, advised: str) -> None:
@@ -168,25 +169,29 @@ def _passing(
     claimed: float,
     agreement: int,
     n_cases: int,
-    place: DeltaGenerator,
+    places: tuple[DeltaGenerator, DeltaGenerator],
 ) -> str:
-    """Say in its place how many readers would be enough, of such as agree more too; return it.
+    """Say in its place how many readers would be enough, and in another who agree more; return both.
 
     Both take a moment to work out.
     """
+    enough, more = places
     needed = _needed(claimed, agreement, n_cases)
     said = tour_answer.enough(found, needed)
-    _fill(place, said)
+    _fill(enough, said, role="tour-enough")
+    _fill(more, _WORKING)
     better = tour_answer.better(found, needed, _better(claimed, agreement, n_cases))
-    said = " ".join(filter(None, (said, better)))
-    _fill(place, said)
-    return said
+    _fill(more, better)
+    return " ".join(filter(None, (said, better)))
 
 
-def _fill(place: DeltaGenerator, words: str) -> None:
-    """Say which readers would be enough in place of what was said there before."""
+def _fill(place: DeltaGenerator, words: str, *, role: str = "tour-pass") -> None:
+    """Say something in place of what was said there before; nothing takes no place."""
+    if not words:
+        place.empty()
+        return
     with place.container():
-        element("p", words, role="tour-enough")
+        element("p", words, role=role)
 
 
 def _facts(said: Sequence[tuple[str, str]]) -> None:

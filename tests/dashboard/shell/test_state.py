@@ -6,7 +6,6 @@ import math
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Event, Thread
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -300,14 +299,3 @@ def test_a_run_that_is_overtaken_reads_nothing_that_is_not_settled(monkeypatch: 
         overtaken.set()
     thread.join()
     assert read == []
-
-
-@pytest.mark.parametrize(("drawn", "is_part"), [(["one"], True), ([], False), (None, False)])
-def test_a_part_that_is_drawn_anew_is_told_from_the_page(
-    monkeypatch: pytest.MonkeyPatch, drawn: list[str] | None, *, is_part: bool
-) -> None:
-    """And where nothing is drawn at all there is none."""
-    monkeypatch.setattr(state, "get_script_run_ctx", lambda: SimpleNamespace(fragment_ids_this_run=drawn))
-    assert state.is_part_drawn() == is_part
-    monkeypatch.setattr(state, "get_script_run_ctx", lambda: None)
-    assert not state.is_part_drawn()

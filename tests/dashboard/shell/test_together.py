@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -114,3 +115,15 @@ def test_outside_of_the_dashboard_nothing_changes() -> None:
     drawn: list[float] = []
     together.together(lambda: drawn.append(time.monotonic()))()
     assert len(drawn) == 1
+
+
+@pytest.mark.parametrize(("drawn", "is_part"), [(["one"], True), ([], False), (None, False)])
+def test_a_part_that_is_drawn_anew_is_told_from_the_page(
+    monkeypatch: pytest.MonkeyPatch, drawn: list[str] | None, *, is_part: bool
+) -> None:
+    """And where nothing is drawn at all there is none."""
+    run = SimpleNamespace(fragment_ids_this_run=drawn)
+    monkeypatch.setattr(together, "get_script_run_ctx", lambda: run)
+    assert together.is_part_drawn() == is_part
+    monkeypatch.setattr(together, "get_script_run_ctx", lambda: None)
+    assert not together.is_part_drawn()
