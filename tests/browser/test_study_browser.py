@@ -258,7 +258,7 @@ def test_a_note_begun_early_follows_the_verdict(context: Any, link: Link) -> Non
     visit.settle()
     note = page.locator(".st-key-note-study").inner_text()
     assert "the verdict follows" not in note
-    card = page.locator(".st-key-study-verdict .loupe-card .loupe-sentence").all_inner_texts()
+    card = page.locator(".st-key-study-verdict .loupe-kept > div .loupe-sentence").all_inner_texts()
     # In the note it stands with how readings were put together.
     said = [words for words in card if "here; the readings support" not in words]
     assert len(said) == len(card) - 1 > 0

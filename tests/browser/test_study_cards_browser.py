@@ -22,13 +22,13 @@ BLANKS = """() => {
     (one) => one.getBoundingClientRect().bottom));
   const top = (of) => document.querySelector(of).getBoundingClientRect().top;
   const verdict = ".st-key-study-verdict";
-  const said = end(`${verdict} .loupe-card > *`), told = end(`${verdict} .loupe-table ~ .loupe-note`);
+  const said = end(`${verdict} .loupe-kept > div > *`), told = end(`${verdict} .loupe-table ~ .loupe-note`);
   const table = top(`${verdict} .loupe-table`), onward = top(".st-key-study-onward");
   return {
     verdict: (table > said ? table : onward) - said,
     claims: onward - told,
     danger: end(".st-key-study-card-danger") - end(".st-key-study-danger > *"),
-    listed: top(".st-key-study-danger") - end(".st-key-study-card-danger .loupe-card > *"),
+    listed: top(".st-key-study-danger") - end(".st-key-study-card-danger .loupe-kept > div > *"),
     sure: end(".st-key-study-card-sure") - end(".st-key-study-card-sure button"),
     bands: top(".st-key-anchor-uncertain") - end(".loupe-bands > *"),
   };
@@ -64,7 +64,7 @@ def test_the_parts_of_danger_add_up_and_what_cuts_across_stands_apart(context: A
     """One bar, as long as its parts; every number leads to as many cases, by the keyboard too."""
     visit = Visit(context)
     page = _judged(visit, link("study", studies.SAMPLE, model="prirn"))
-    total = int(re.search(r"([0-9]+) of 301 cases may be of high risk", page.inner_text("body"))[1])
+    total = int(re.search(r"([0-9]+) of 301 cases\s+may be of high risk", page.inner_text("body"))[1])
     numbers = _first_numbers(page, PARTS)
     assert sum(numbers) == total
     drawn = page.locator(".loupe-parts i").evaluate_all("all => all.map((one) => +one.style.flexGrow)")

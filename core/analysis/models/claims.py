@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from core.analysis.formatting import WHOLE, cases_on_average, percent, percent_range
+from core.analysis.formatting import WHOLE, cases_on_average, of_hundred, percent, percent_range
 from core.analysis.support_words import NO_ESTIMATE, ONLY_POSSIBLE, TRUTHS, TRUTHS_EXPLAINED
 from core.metrics.adjusted.ceiling import MIDDLE
 from core.metrics.rank_correlation import TIE_DECIMALS
@@ -22,6 +22,11 @@ CLAIM_IS = "The claim is"
 HEADS = ("Model", "Claimed", "Supported", CLAIM_IS)
 DANGER_HEADS = ("Dangers missed", "False warnings")
 """Heads of what stands beside the claims where there are risk levels."""
+FOLLOWS = "What follows"
+"""Head of what follows for each of several models."""
+RIVAL = 0.05
+"""Share of the plausible truths in which a model is the most accurate, from which on it may be the best."""
+LOOK, ASK, NOT_SO, SELDOM = "Look further", "Ask first", "Not as it is", "Seldom first"
 ONLY_JUST = 2
 """Points above a range up to which a claim is only just too high."""
 MEANINGS = {
@@ -32,6 +37,9 @@ MEANINGS = {
     "which the model puts no such label first, on average over plausible truths.",
     DANGER_HEADS[1]: "Of the cases that the model warns of, putting such a label first, those without "
     "danger, on average over plausible truths.",
+    FOLLOWS: f"{NOT_SO}: it misses clearly more dangers than the best. {ASK}: its claim is too high. "
+    f"{LOOK}: neither, and it is the most accurate in {of_hundred(RIVAL)} or more of 100 "
+    f"plausible truths. {SELDOM}: in fewer.",
 }
 """What the heads of the table of claims mean."""
 _NOT_PROVEN = "not proven"
@@ -63,6 +71,9 @@ class Judged:
         share; NaN where that is not known.
     n_alarms : float
         Cases that it calls dangerous, of which ``alarms`` is the share that is not; NaN where not known.
+    best : float
+        Share of the plausible truths in which it is the most accurate of all, in [0, 1]; NaN where that is
+        not known.
     """
 
     model: str
@@ -74,6 +85,7 @@ class Judged:
     alarms_ends: tuple[float, float] = (math.nan, math.nan)
     dangers: float = math.nan
     n_alarms: float = math.nan
+    best: float = math.nan
 
     @property
     def missed(self) -> float:
@@ -94,6 +106,20 @@ class Judged:
         None at all, 0, where it does not.
         """
         return max(round(100 * self.claimed) - round(100 * self.ends[1]), 0)
+
+    @property
+    def follows(self) -> str:
+        """What follows for whoever chooses among several models, what matters most first.
+
+        Empty where it is not known how often the model is the most accurate.
+        """
+        if math.isnan(self.best):
+            return ""
+        if self.misses:
+            return NOT_SO
+        if self.side == "beyond":
+            return ASK
+        return LOOK if self.best >= RIVAL else SELDOM
 
 
 def judged_claims(
@@ -126,6 +152,7 @@ def judged_claims(
                     alarms_ends=(ends[0], ends[1]),
                     dangers=float(of.get("dangers", math.nan)),
                     n_alarms=float(of.get("alarms", math.nan)),
+                    best=float(of.get("best", math.nan)),
                 )
             )
     return tuple(sorted(known, key=lambda one: -sum(one.ends)))
@@ -154,6 +181,11 @@ def few_or_many(points: float) -> str:
     return f"{'only ' * (points <= ONLY_JUST)}{points_in_words(points)}"
 
 
+def tells_best(claims: Sequence[Judged]) -> bool:
+    """Whether there are several models, and it is known how often each is the most accurate."""
+    return len(claims) > 1 and not any(math.isnan(one.best) for one in claims)
+
+
 def points_in_words(points: float) -> str:
     """Write percentage points: 1 point, 11.5 points."""
     return f"{points:g} point{'s' * (points != 1)}"
@@ -179,8 +211,8 @@ def about_missed(claim: Judged) -> str:
 
 def table_of(claims: Sequence[Judged]) -> tuple[list[str], list[list[str]]]:
     """Write the claims: heads of columns and a row for each."""
-    has_danger = tells_danger(claims)
-    heads = [*HEADS, *DANGER_HEADS * has_danger]
+    has_danger, has_best = tells_danger(claims), tells_best(claims)
+    heads = [*HEADS, *DANGER_HEADS * has_danger, *[FOLLOWS] * has_best]
     rows = [
         [
             one.model,
@@ -188,25 +220,26 @@ def table_of(claims: Sequence[Judged]) -> tuple[list[str], list[list[str]]]:
             percent_range(*one.ends).replace(" ", "\u00a0"),
             _outcome(one),
             *(_missed(one), false_of(one.alarms, one.n_alarms)) * has_danger,
+            *[one.follows] * has_best,
         ]
         for one in claims
     ]
     return heads, rows
 
 
-def how_to_read(*, has_danger: bool, warns: bool = True, is_explained: bool = False) -> str:
+def how_to_read(heads: Sequence[str], *, warns: bool = True, is_explained: bool = False) -> str:
     """Say how the table of claims is read, and what plausible truths are unless it ``is_explained`` above.
 
     What the mark beside missed dangers means only where it ``warns``.
     """
-    meant = columns_meant(has_danger=has_danger, is_explained=is_explained)
+    meant = columns_meant(heads, is_explained=is_explained)
     told = [f"{head}: {_small(words)}" for head, words in meant]
-    return " ".join([*told, *[_WARNED] * (has_danger and warns)])
+    return " ".join([*told, *[_WARNED] * (warns and DANGER_HEADS[0] in heads)])
 
 
-def columns_meant(*, has_danger: bool, is_explained: bool = False) -> list[tuple[str, str]]:
+def columns_meant(heads: Sequence[str], *, is_explained: bool = False) -> list[tuple[str, str]]:
     """Heads of the table of claims with what they mean; with what plausible truths are, as `how_to_read`."""
-    meant = [one for one in MEANINGS.items() if has_danger or one[0] not in DANGER_HEADS]
+    meant = [one for one in MEANINGS.items() if one[0] in heads]
     if is_explained:
         return meant
     first = next(place for place, (_, words) in enumerate(meant) if TRUTHS in words)
@@ -214,9 +247,11 @@ def columns_meant(*, has_danger: bool, is_explained: bool = False) -> list[tuple
     return [*meant[:first], (head, words.replace(TRUTHS, TRUTHS_EXPLAINED, 1)), *meant[first + 1 :]]
 
 
-def legend(*, warns: bool) -> str:
+def legend(heads: Sequence[str], *, warns: bool) -> str:
     """Say in a few words what the signs of the table of claims mean, as `how_to_read` does of its columns."""
-    return f"~\u00a0{_NOT_PROVEN}: {ONLY_POSSIBLE.partition(',')[0]}." + f" {_WARNED}" * warns
+    said = f"~\u00a0{_NOT_PROVEN}: {ONLY_POSSIBLE.partition(',')[0]}."
+    missed = " Missed: the truth is a danger, and the model names none first."
+    return said + missed * (DANGER_HEADS[0] in heads) + " ⚠\u00a0clearly more than the best." * warns
 
 
 def _small(sentence: str) -> str:

@@ -152,7 +152,7 @@ def _result(trust: Trust, verdict: Verdict | None) -> Iterator[Part]:
         left_out = f" {number_of(more, 'further model')} of less support left out." if more else ""
         warns = any(one.misses for one in shown)
         is_explained = TRUTHS_EXPLAINED in why
-        told = how_to_read(has_danger=tells_danger(shown), warns=warns, is_explained=is_explained)
+        told = how_to_read(heads, warns=warns, is_explained=is_explained)
         yield Words(told + left_out, "note")
     yield Words(verdict.ask, "strong")
 

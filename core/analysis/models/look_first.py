@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from core.analysis.formatting import of_hundred, percent
-from core.analysis.models.claims import Judged
-from core.analysis.models.finding import listed
+from core.analysis.formatting import of_hundred
+from core.analysis.models.claims import Judged, tells_best
 from core.analysis.support_words import TRUTHS_EXPLAINED
 
 SURE = 0.8
@@ -24,38 +23,35 @@ def first_alone(best: Mapping[str, float]) -> str:
     return top if len(best) >= _PAIR and best[top] >= SURE else ""
 
 
-def look_first(claims: Sequence[Judged], best: Mapping[str, float]) -> tuple[str, str]:
+def look_first(claims: Sequence[Judged]) -> tuple[str, str]:
     """Name the model that is right most often, or the two that cannot be told apart, and say how surely.
 
-    In short sentences, without the shares that stand beside the claims.
+    In short sentences, without what stands beside the claims.
 
     Parameters
     ----------
     claims : sequence of Judged
         Of all models.
-    best : mapping of str to float
-        For each model the share of plausible truths in which it is the most accurate, in [0, 1].
 
     Returns
     -------
     who, why : str
         Both empty for fewer than two models, and where it is not known who is best.
     """
-    ranked = sorted((one for one in claims if one.model in best), key=lambda one: -best[one.model])
-    if len(ranked) < _PAIR:
+    if not tells_best(claims):
         return "", ""
-    top, second = ranked[:_PAIR]
-    if best[top.model] < SURE:
+    top, second, *_ = sorted(claims, key=lambda one: -one.best)
+    if top.best < SURE:
         who = f"Most often right: {top.model} or {second.model}"
         why = ["Which of the two, these labels leave open.", _by_majority(top, claims)]
         why += [_misses(one, claims) for one in (top, second) if one.misses]
     else:
         who = f"Most often right: {top.model}"
         why = [
-            f"It comes first in {of_hundred(best[top.model])} of 100 {TRUTHS_EXPLAINED}.",
+            f"It comes first in {of_hundred(top.best)} of 100 {TRUTHS_EXPLAINED}.",
             _by_majority(top, claims),
         ]
-        if not math.isnan(top.danger):
+        if top.misses:
             why.append(_of_danger(top, claims))
     return who, " ".join(filter(None, why))
 
@@ -72,15 +68,8 @@ def _by_majority(top: Judged, claims: Sequence[Judged]) -> str:
 
 
 def _of_danger(top: Judged, claims: Sequence[Judged]) -> str:
-    """Say which model misses fewer dangers, at which cost, as far as they can be told apart."""
+    """Say which model misses clearly fewer dangers, at which cost, as far as that can be told."""
     most = _most(claims)
-    if not top.misses:
-        misses = [one.model for one in claims if one.misses]
-        if misses:
-            who = listed(misses) if len(misses) <= _PAIR else f"{len(misses)} others"
-            return f"{who} {'miss' if len(misses) > 1 else 'misses'} clearly more dangers."
-        clearly = "" if percent(most.danger) == percent(top.danger) else "clearly "
-        return f"No model misses {clearly}fewer dangers."
     return f"{most.model} misses clearly fewer dangers{_at_the_cost(most, top)}."
 
 

@@ -7,12 +7,13 @@ from html import escape
 
 from core.analysis.models.claims import (
     DANGER_HEADS,
+    FOLLOWS,
+    HEADS,
     MEANINGS,
     Judged,
     columns_meant,
     legend,
     table_of,
-    tells_danger,
 )
 from core.study.model import Task
 from dashboard.components.text import table_html
@@ -23,12 +24,11 @@ AWAITED = "…"
 
 def awaited(task: Task) -> str:
     """Keep the place of the claims: a row for each model."""
-    heads, _ = table_of(())
-    if task.has_risk:
-        heads += DANGER_HEADS
-    rows = [[model, *[AWAITED] * (len(heads) - 1)] for model in task.probability_models]
+    models = task.probability_models
+    heads = [*HEADS, *DANGER_HEADS * task.has_risk, *[FOLLOWS] * (len(models) > 1)]
+    rows = [[model, *[AWAITED] * (len(heads) - 1)] for model in models]
     table = table_html(heads, rows, name="Claims, being judged", meanings=MEANINGS)
-    return table + _legend(has_danger=task.has_risk, warns=task.has_risk)
+    return table + _legend(heads, warns=task.has_risk)
 
 
 def markup(claims: Sequence[Judged], *, is_explained: bool = False) -> str:
@@ -38,17 +38,17 @@ def markup(claims: Sequence[Judged], *, is_explained: bool = False) -> str:
     heads, rows = table_of(claims)
     warned = [one.misses for one in claims]
     table = table_html(heads, rows, name="Claims and verdicts", meanings=MEANINGS, warned=warned)
-    return table + _legend(has_danger=tells_danger(claims), warns=any(warned), is_explained=is_explained)
+    return table + _legend(heads, warns=any(warned), is_explained=is_explained)
 
 
-def _legend(*, has_danger: bool, warns: bool, is_explained: bool = True) -> str:
+def _legend(heads: Sequence[str], *, warns: bool, is_explained: bool = True) -> str:
     """Say under the claims what their signs mean; folded, what the columns do."""
     meant = "".join(
         f"<dt>{escape(head)}</dt><dd>{escape(words)}</dd>"
-        for head, words in columns_meant(has_danger=has_danger, is_explained=is_explained)
+        for head, words in columns_meant(heads, is_explained=is_explained)
     )
     return (
-        f'<p dir="auto" class="loupe-text loupe-note">{escape(legend(warns=warns))}</p>'
+        f'<p dir="auto" class="loupe-text loupe-note">{escape(legend(heads, warns=warns))}</p>'
         '<details class="loupe-text loupe-note"><summary>What the columns mean</summary>'
         f"<dl>{meant}</dl></details>"
     )

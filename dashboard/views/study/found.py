@@ -62,7 +62,7 @@ def reached(found: Found, ceiling: tuple[float, float], task: Task, of: str = ""
     if judged is not None:
         claimed = dict(zip(judged["names"], judged["hard"], strict=True))
         claims = judged_claims(claimed, ranges_of(judged), judged)
-        first = look_first(claims, often_best(judged))
+        first = look_first(claims)
     limit = granted(ceiling, claims)
     is_danger_known = judged is not None and bool(judged["caught"].notna().any())
     of_model = bool(task.predictions)

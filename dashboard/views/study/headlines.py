@@ -12,8 +12,9 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.danger import MEANING, Dangers, danger_behind, which_labels
-from core.analysis.formatting import percent
+from core.analysis.formatting import of_hundred, percent
 from core.analysis.models.by_reliability import (
     UNSURE,
     also_dangerous_in_words,
@@ -34,7 +35,7 @@ from dashboard.components import text
 from dashboard.components.landing import CERTAINTY_GRID
 from dashboard.shell import state, theme
 from dashboard.views import parts
-from dashboard.views.study import bands, claims_table, dangers, note, style
+from dashboard.views.study import bands, claims_table, dangers, kept, note, style
 from dashboard.views.study.found import Found, reached
 
 
@@ -77,14 +78,18 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
     known = table["certainty"].dropna()
     danger = danger_behind(table, aggregation)
     ceiling = ceiling_of(known.to_numpy(), is_point=found.trust.is_point)
+    # Who keeps a reliability is told what would be where the readings support another.
+    may_differ = found.trust.differs or found.trust.state == "awaited"
+    may_differ &= not state.is_reliability_usual()
 
     def said_of(found: Found) -> dict[str, str]:
-        said = dict(zip(("verdict", "claims"), _verdict(found, ceiling, task), strict=True))
+        like = None if found.trust.is_point else kept.like_verdict(task, may_differ=may_differ)
+        said = dict(zip(("verdict", "claims"), _verdict(found, ceiling, task, like), strict=True))
         said["sure"] = _sure(found, known, aggregation, of_task)
         said["state"] = theme.paired(style.AWAITED) if found.may_change else style.KNOWN
         said["below"] = _below(found, ceiling, task, None if danger is None else danger.total)
         if danger is not None:
-            said["danger"] = _danger(found, danger, len(table), task)
+            said["danger"] = _danger(found, danger, len(table), task, may_differ=may_differ)
         return said
 
     said, drawn = said_of(found), dict[str, tuple[DeltaGenerator, str]]()
@@ -94,15 +99,10 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
 
     st.html(theme.paired(style.CARDS))
     with st.container(border=True, key="study-verdict"):
+        write("verdict")
         if task.probability_models:
-            left, right = st.columns([5, 6], gap="large")
-            with right:
-                write("claims")
-        else:
-            left = st.container()
-        with left:
-            write("verdict")
-            foot = st.container(key="study-verdict-foot")
+            write("claims")
+        foot = st.container(key="study-verdict-foot")
         _onward(has_models=bool(task.probability_models))
         folded = note.panel()
     with st.container(key="study-cards"):
@@ -114,9 +114,7 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
             write("sure")
             _lead_to_uncertain()
         write("state")
-    # Who keeps a reliability is told what would be where the readings support another.
-    may_differ = found.trust.differs or found.trust.state == "awaited"
-    st.html(style.ROOM if may_differ and not state.is_reliability_usual() else "<style></style>")
+    st.html(style.ROOM if may_differ else "<style></style>")
     with st.container(key="study-below", horizontal=True, vertical_alignment="center"):
         write("below")
         below = st.container(key="study-below-choice", width="content")
@@ -139,14 +137,16 @@ def _card(
     sentences: Sequence[str],
     *,
     first: str = "",
+    like: kept.Like | None = None,
     meant: tuple[str, str] = ("", ""),
     drawn: str = "",
     of_report: bool = False,
 ) -> str:
     """Write a question, what is ``meant`` by it and more of that, numbers with what they are of, and words.
 
-    What has to be known ``first`` stands out, before the sentences; what is ``drawn``, HTML, below. A report
-    takes paragraphs: numbers ``of_report`` are some.
+    What has to be known ``first`` stands out, before the sentences; what is ``drawn``, HTML, below. Words
+    take the room at least of those that they are ``like``. A report takes paragraphs: numbers ``of_report``
+    are some.
     """
     tag, role = ("p", "loupe-p ") if of_report else ("div", "")
     large = "".join(
@@ -162,38 +162,44 @@ def _card(
     says, more = map(escape, meant)
     if says:
         head += f'<details class="loupe-text loupe-note"><summary>{says}</summary><p>{more}</p></details>'
-    return f'<div class="loupe-card">{head}{large}{said}{drawn}</div>'
+    return f'<div class="loupe-card">{head}{kept.keeping(large, said, like)}{drawn}</div>'
 
 
-def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[str, str]:
+def _verdict(
+    found: Found, ceiling: tuple[float, float], task: Task, like: kept.Like | None
+) -> tuple[str, str]:
     """What a buyer may conclude, and every claim with its verdict; both as they are written."""
     asked, trust = "What do these labels support?", found.trust
     if found.is_awaited:
         # A number that is about to be counted anew is none to begin with.
         words = PROVISIONAL if found.may_change else f"{PROVISIONAL} {so_far(trust, ceiling)}".strip()
-        return _card(asked, [(claims_table.AWAITED, "")], [words]), claims_table.awaited(task)
+        card = _card(asked, [(claims_table.AWAITED, "")], [words], like=like)
+        return card, claims_table.awaited(task)
     verdict = reached(found, ceiling, task)
     if verdict is None:
         return _card(asked, [("nothing", "supported")], [point_in_words(trust)]), claims_table.markup(())
     who, why = verdict.first
     most = (percent(verdict.most), "is the most that these labels support of any model")
     asked = "Which model do these labels support most?" if who else asked
-    card = _card(
-        asked, [(who, "") if who else most], [why, verdict.said, verdict.ask], first=chosen_in_words(trust)
-    )
+    sentences, first = [why, verdict.said, verdict.ask], chosen_in_words(trust)
+    card = _card(asked, [(who, "") if who else most], sentences, first=first, like=like)
     return card, claims_table.markup(verdict.claims, is_explained=TRUTHS_EXPLAINED in why)
 
 
-def _danger(found: Found, danger: Dangers, cases: int, task: Task) -> str:
+def _danger(found: Found, danger: Dangers, cases: int, task: Task, *, may_differ: bool) -> str:
     """In how many cases there may be danger, and which models name least."""
-    figures = [(f"{danger.total:,} of {cases:,} cases", "may be of high risk")] if danger.total else []
+    # Under a point estimate each is of high risk or is not.
+    often = "" if found.trust.is_point else f" in {of_hundred(PLAUSIBLE)} or more of 100 plausible truths"
+    figures = [(f"{danger.total:,} of {cases:,} cases", f"may be of high risk{often}")] * bool(danger.total)
     least = ""
     if found.judged is not None and found.by_label is not None:
         least = least_named(found.by_label, len(found.judged))
     also = also_dangerous_in_words(found.rows, found.supported)
     said = [least, danger.on_average, also] if danger.total else [danger.words]
+    likely = kept.like_danger(task, danger.on_average, may_differ=may_differ)
+    like = kept.Like("", likely) if danger.total else None
     meant = MEANING, which_labels(task)
-    return _card("Where may there be danger?", figures, said, meant=meant, of_report=True)
+    return _card("Where may there be danger?", figures, said, meant=meant, like=like, of_report=True)
 
 
 def _below(found: Found, ceiling: tuple[float, float], task: Task, dangerous: int | None) -> str:

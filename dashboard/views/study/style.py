@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from core.analysis.models.claims import CLAIM_IS, DANGER_HEADS, HEADS
+from core.analysis.models.claims import DANGER_HEADS, HEADS
 from dashboard.shell.theme import DARK, LIGHT
 
 _HIGH_RISK = f"light-dark({LIGHT.risk['H']}, {DARK.risk['H']})"
@@ -22,14 +20,19 @@ AWAITED = f"""{KNOWN}<style>
 </style>"""
 """Beside the cards while their numbers may change: they stand back, can be read, and say so."""
 _CARDS = """<style>
-.st-key-study-cards { flex-flow: row wrap; align-items: stretch; gap: 1rem; }
+.st-key-study-cards { flex-flow: row wrap; align-items: stretch; gap: 1rem; container-type: inline-size; }
+/* Drawn first, it has the width from the beginning that it has beside the other. */
+@container (min-width: 37rem) {
+  .st-key-study-cards > :has(> .st-key-study-card-danger) { max-width: calc(50% - 0.5rem); }
+}
 .st-key-study-cards > .stElementContainer { position: absolute; width: 0; }
 .st-key-study-cards > [data-testid=stLayoutWrapper] {
   flex: 1 1 min(18rem, 100%); width: auto; height: auto;
 }
 .st-key-study-cards > div > [class*=st-key-study-card-] { height: 100%; gap: 0.7rem; }
 .st-key-study-onward { gap: 0 1.2rem; }
-.st-key-study-card-danger .loupe-figure + .loupe-sentence { font-weight: 600; }
+.st-key-study-card-danger .loupe-sentence:first-of-type { font-weight: 600; }
+.st-key-study-card-danger .loupe-figure small { display: block; line-height: 1.4; }
 .st-key-study-danger p.loupe-text { margin: 0 0 0.2rem; }
 .st-key-study-danger { --row: 1.75rem; }
 .st-key-study-danger button { min-height: var(--row); padding-block: 0; text-align: left; }
@@ -75,11 +78,16 @@ TINTS
 .st-key-study-verdict .loupe-figure small { display: block; font-size: 1rem; line-height: 1.45; }
 .st-key-study-verdict .loupe-card .loupe-sentence:last-of-type:not(:first-of-type) { font-weight: 600; }
 .st-key-study-verdict .loupe-card .loupe-sentence.loupe-chosen { font-weight: 600; color: SOFT; }
-.st-key-study-verdict .loupe-card { min-height: 8.5rem; }
+/* What is found later comes where words of its kind keep the room. */
+.loupe-kept { display: grid; }
+.loupe-kept > * { grid-area: 1 / 1; min-width: 0; }
+.loupe-kept > span { visibility: hidden; user-select: none; }
+.loupe-kept > span > i { display: block; font-style: normal; }
 .st-key-study-verdict .loupe-table + .loupe-note { min-height: 2.45rem; }
 .st-key-study-verdict .loupe-table :is(th, td) { overflow-wrap: break-word; padding-right: 0.7rem; }
-.st-key-study-verdict .loupe-table [data-warned] td:nth-child(5) { font-weight: 600; }
-.st-key-study-verdict .loupe-table [data-warned] td { background: color-mix(in srgb, HIGH 8%, PAGE); }
+.st-key-study-verdict .loupe-table [data-warned] td:nth-child(5),
+.st-key-study-verdict .loupe-table tdFOLLOWS { font-weight: 600; }
+.st-key-study-verdict .loupe-table [data-warned] { background: color-mix(in srgb, HIGH 8%, PAGE); }
 .st-key-study-verdict .loupe-table th [title] { cursor: help; border-bottom: 1px dotted MUTED; }
 .st-key-study-verdict .loupe-table td:first-child { color: inherit; overflow-wrap: anywhere; }
 .st-key-study-verdict .loupe-table :is(td, th):first-child {
@@ -111,14 +119,6 @@ TINTS
 .st-key-study-below > .stElementContainer { flex: 0 1 auto; width: auto; min-width: 0; }
 .st-key-study-below .loupe-text { margin: 0; }
 .loupe-card .loupe-sentence { margin: 0.35rem 0 0; }
-@media (min-width: 1440px) { .st-key-study-verdict .loupe-card .loupe-sentence { margin-top: 0.6rem; } }
-/* Narrower, the claims would break into lines that come and go: they stand below the words, one line each. */
-@media (max-width: 1439px) {
-  .st-key-study-verdict [data-testid=stHorizontalBlock]:has(> [data-testid=stColumn]) {
-    flex-wrap: wrap; row-gap: 1rem;
-  }
-  .st-key-study-verdict [data-testid=stColumn] { flex: 1 1 100%; min-width: 100%; }
-}
 @media (max-width: 1100px) { .st-key-study-below { min-height: 4.3rem; } }
 @media (max-width: 880px) {
   .st-key-study-verdict .loupe-table :is(th, td) { padding-right: 0.4rem; font-size: 0.82rem; }
@@ -140,13 +140,14 @@ TINTS
   .st-key-study-verdict .loupe-table, .st-key-study-verdict .loupe-table tbody { display: block; }
   .st-key-study-verdict .loupe-table thead { position: absolute; clip-path: inset(50%); }
   .st-key-study-verdict .loupe-table tr {
-    display: grid; grid-template-columns: 1fr 1fr; border-bottom: 1px solid RULE; padding: 0.3rem 0;
+    display: grid; grid-template-columns: 1fr 1fr; border-bottom: 1px solid RULE; padding: 0.3rem 0.4rem;
   }
   .st-key-study-verdict .loupe-table td {
     height: auto; min-width: 0; border: 0; padding: 0.08rem 0.4rem 0.08rem 0;
   }
-  .st-key-study-verdict .loupe-table td:first-child { font-weight: 650; grid-column: 1; }
-  .st-key-study-verdict .loupe-table td:nth-child(4) { grid-area: 1 / 2; text-align: right; }
+  .st-key-study-verdict .loupe-table td:first-child { font-weight: 650; grid-column: 1; padding-left: 0; }
+  .st-key-study-verdict .loupe-table tdFOLLOWS { grid-area: 1 / 2; text-align: right; }
+  .st-key-study-verdict .loupe-table td:nth-child(4) { grid-column: 1 / -1; }
   .st-key-study-verdict .loupe-table td::before { color: MUTED; font-weight: 400; }
 SAID
 }
@@ -155,7 +156,6 @@ SAID
 }
 .loupe-figure small { font-size: 0.93rem; font-weight: 400; letter-spacing: 0; color: MUTED; }
 @media (max-width: 960px) { .loupe-figure small { display: block; line-height: 1.4; } }
-HEIGHTS
 </style>"""
 _TINTS = "\n".join(
     f'.loupe-parts [data-part="{place}"], .st-key-study-danger-parts .st-key-finding-high-risk{which} '
@@ -165,99 +165,26 @@ _TINTS = "\n".join(
 """The parts of the cases that may be of high risk, paler from one to the next."""
 
 
-def _heights(of: str, rem: Mapping[int, float]) -> str:
-    """Least heights of something, in rem, each by the widest window that it is for, in pixels; 0 is any."""
-    rules = {width: f"{of} {{ min-height: {height:g}rem; }}" for width, height in rem.items()}
-    return "\n".join(
-        f"@media (max-width: {width}px) {{ {rule} }}" if width else rule for width, rule in rules.items()
-    )
-
-
+_FOLLOWS = ":last-child:nth-child(2n + 5)"
+"""The cell that says what follows: the last of an odd number, which no other table of claims has."""
 _SAID = "\n".join(
-    f'  .st-key-study-verdict .loupe-table td:nth-child({place})::before {{ content: "{head} "; }}'
+    f'  .st-key-study-verdict td:nth-child({place}):not({_FOLLOWS})::before {{ content: "{head} "; }}'
     for place, head in enumerate((*HEADS, *DANGER_HEADS), start=1)
-    if head not in ("Model", CLAIM_IS)
+    if head != "Model"
 )
 """On a phone cells of the claims say their heads."""
-_VERDICT = ".st-key-study-verdict:has(.loupe-table) .loupe-card"
-_DANGER = ".st-key-study-card-danger .loupe-card"
-_USUAL = (
-    _heights(
-        _VERDICT,
-        {
-            0: 15.15,
-            1439: 10.05,
-            1119: 11.5,
-            919: 12.95,
-            889: 14.4,
-            769: 11.5,
-            649: 14.4,
-            469: 15.85,
-            459: 17.3,
-            369: 20.2,
-        },
-    ),
-    _heights(
-        f"body:has(.st-key-study-verdict .loupe-table) {_DANGER}",
-        {
-            0: 8.85,
-            1329: 10.3,
-            1119: 11.75,
-            969: 13.05,
-            859: 14.25,
-            829: 10.15,
-            769: 13.05,
-            619: 14.25,
-            599: 10.15,
-            519: 11.6,
-            429: 13.05,
-        },
-    ),
-)
 CARDS = (
-    _CARDS.replace("HEIGHTS", "\n".join(_USUAL))
-    .replace("TINTS", _TINTS)
+    _CARDS.replace("TINTS", _TINTS)
     .replace("SAID", _SAID)
+    .replace("FOLLOWS", _FOLLOWS)
     .replace("HIGH", _HIGH_RISK)
 )
 """Of a card the place of its words is kept: what is found later moves nothing."""
-_MORE = (
-    _heights(
-        f"body .stMain {_VERDICT}",
-        {
-            0: 17.2,
-            1439: 11.85,
-            1089: 13.3,
-            889: 16.2,
-            769: 13.3,
-            649: 16.2,
-            519: 17.65,
-            459: 19.1,
-            439: 20.55,
-            369: 23.45,
-        },
-    ),
-    _heights(
-        f"body .stMain .st-key-study-cards {_DANGER}",
-        {
-            0: 10.65,
-            1319: 12.1,
-            1119: 13.55,
-            1059: 15,
-            969: 16.3,
-            859: 17.5,
-            829: 11.95,
-            769: 16.3,
-            619: 17.5,
-            599: 11.95,
-            519: 13.4,
-            429: 14.85,
-            399: 16.3,
-        },
-    ),
-    _heights("body .st-key-study-below", {640: 4.7}),
-    _heights("body .st-key-study-card-sure .loupe-card", {1100: 19.5}),
-    "@media (max-width: 640px) { body .st-key-study-verdict .loupe-table th { height: 3.05rem; } }",
-)
-ROOM = "\n".join(("<style>", *_MORE, "</style>"))
+ROOM = """<style>
+@media (max-width: 640px) {
+  body .st-key-study-below { min-height: 4.7rem; }
+  body .st-key-study-verdict .loupe-table th { height: 3.05rem; }
+}
+@media (max-width: 1100px) { body .st-key-study-card-sure .loupe-card { min-height: 19.5rem; } }
+</style>"""
 """Keeps the place of what is said where the readings may support another reliability than that in force."""

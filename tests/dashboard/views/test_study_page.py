@@ -216,11 +216,12 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
     words = " ".join(element.proto.body for element in test.get("html"))
     assert " is the most accurate in " in words
     table = words[words.index('aria-label="Claims and verdicts"') :]
-    rows = re.findall(r"<tr><td>(.*?)</td><td>(.*?)</td><td>(.*?)</td><td>(.*?)</td></tr>", table)[:2]
+    rows = re.findall("<tr>" + 5 * "<td>(.*?)</td>" + "</tr>", table)[:2]
     assert [row[0] for row in rows] == ["*A* [x](y)", "B"]
     assert rows[0][1] == "100\u00a0%"
     outcome = "✗\u00a0\\d+\u00a0points? too\u00a0high|~\u00a0not proven|✓\u00a0supported"
     assert all(re.fullmatch(outcome, row[3]) for row in rows)
+    assert [row[4] for row in rows] == ["Look further", "Seldom first"]
     # Judged at what is in force, as all else; what the readings support is said first, and one press away.
     top, below = words.split(", under Label counts, the readings predict one another best.")
     assert "For a decision you can stop here" in below, "what is counted how belongs to the numbers above"
@@ -325,7 +326,7 @@ def test_while_work_goes_on_one_line_says_so_and_keeps_the_place(
     assert "What do these labels support?</div>" in words
     assert words.count('loupe-figure">… ') == 1
     assert words.count(PROVISIONAL) == 2, "on the card and in its note"
-    assert words.count("<td>…</td>") == 2 * 3
+    assert words.count("<td>…</td>") == 2 * 4
     assert "is the most that these labels support" not in words
     assert ("That may change." in words) == bool(chosen)
     assert ("(may still change)" in words) != bool(chosen)

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from core.analysis.models.claims import (
+    ASK,
+    DANGER_HEADS,
+    FOLLOWS,
+    HEADS,
+    LOOK,
+    NOT_SO,
+    SELDOM,
     Judged,
     about_missed,
+    columns_meant,
     granted,
     how_to_read,
     judged_claims,
@@ -92,27 +101,57 @@ def test_what_is_little_is_said_to_be() -> None:
 
 def test_the_sign_of_danger_is_explained_where_it_stands() -> None:
     """And nowhere else."""
-    assert "⚠" in how_to_read(has_danger=True)
-    assert "⚠" not in how_to_read(has_danger=False)
-    assert "⚠" in legend(warns=True)
-    assert "⚠" not in legend(warns=False)
+    with_danger, without = [*HEADS, *DANGER_HEADS], list(HEADS)
+    assert "⚠" in how_to_read(with_danger)
+    assert "⚠" not in how_to_read(without)
+    assert "⚠" in legend(with_danger, warns=True)
+    assert "⚠" not in legend(with_danger, warns=False)
+    assert "Missed: " in legend(with_danger, warns=False)
+    assert "Missed: " not in legend(without, warns=False)
 
 
 def test_plausible_truths_are_explained_once() -> None:
     """Under the claims, unless that was done above them; they are spoken of in either case."""
     explained = "plausible truths (truths that the readings leave possible)"
-    assert how_to_read(has_danger=True).count(explained) == 1
-    said = how_to_read(has_danger=False, is_explained=True)
+    assert how_to_read([*HEADS, *DANGER_HEADS]).count(explained) == 1
+    said = how_to_read(HEADS, is_explained=True)
     assert explained not in said
     assert "in 95 of 100 plausible truths. " in said
 
 
 def test_the_legend_is_short_and_the_rest_is_told_in_full() -> None:
     """A line on the page; in the note every head, what a missed danger is, and what a range is not."""
-    assert len(legend(warns=True)) <= 100
-    heads, _ = table_of([Judged("X", 0.7, (0.6, 0.7), 0.5)])
-    said = how_to_read(has_danger=True)
+    heads, _ = table_of([Judged(name, 0.7, (0.6, 0.7), 0.5, best=0.5) for name in "XY"])
+    assert len(legend(heads, warns=True)) <= 130
+    said = how_to_read(heads)
     assert [head for head in heads if f"{head}: " not in said] == ["Model"]
     assert "the model puts no such label first" in said
     assert NO_ESTIMATE in said
     assert "a claim within the range is only possible, not proven; one above it too high" in said
+
+
+def test_what_follows_is_said_of_each_of_several_models() -> None:
+    """Missed dangers matter more than a claim that is too high, and that more than how often it is first."""
+    one = Judged("X", 0.7, (0.6, 0.7), 0.5, best=0.9)
+    assert one.follows == "Look further"
+    assert replace(one, best=0.05).follows == "Look further"
+    assert replace(one, best=0.049).follows == "Seldom first"
+    assert replace(one, best=0.01, claimed=0.75).follows == "Ask first"
+    assert replace(one, claimed=0.75, misses=True).follows == "Not as it is"
+    heads, rows = table_of([one, replace(one, model="Y", best=0.1, misses=True)])
+    assert heads[-1] == FOLLOWS
+    assert [row[-1] for row in rows] == ["Look further", "Not as it is"]
+    every = " ".join(words for head, words in columns_meant(heads) if head == FOLLOWS)
+    assert all(f"{step}:" in every for step in (LOOK, ASK, NOT_SO, SELDOM))
+    assert f"{LOOK}: neither, and it is the most accurate in 5 or more of 100 plausible truths" in every
+
+
+def test_nothing_follows_of_one_model_nor_where_it_is_not_known_who_is_best() -> None:
+    """There is nothing to choose then."""
+    one = Judged("X", 0.7, (0.6, 0.7), 0.5, best=1.0)
+    unknown = replace(one, model="Y", best=math.nan)
+    for claims in ([one], [one, unknown]):
+        heads, rows = table_of(claims)
+        assert FOLLOWS not in heads
+        assert all(len(row) == len(heads) for row in rows)
+    assert unknown.follows == ""
