@@ -1,13 +1,15 @@
-"""Find which reliability the readings of the first sample support: ``python -m sample_data.supported``.
+"""Find what takes long of the first sample: ``python -m sample_data.supported``.
 
-It takes seconds, in which every first visitor would see numbers that are about to change. Of the other
-samples it is found at once.
+Which reliability its readings support takes seconds, in which every first visitor would see numbers that are
+about to change; of the other samples it is found at once. How often two of its models warn of danger, of
+which the tour tells, takes a minute on a new computer.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from core.analysis import tour_danger
 from core.analysis.reliability.fit import predictive_curve
 from core.analysis.reliability.kept import keep_curve
 from core.plausibility.settings import default_aggregation
@@ -15,15 +17,18 @@ from core.study.reading.folder import read_study
 from sample_data import FIRST
 
 SUPPORTED = Path(__file__).parent / "supported"
-"""Folder of what was found."""
+"""Folder of which reliability is supported."""
+DANGER = Path(__file__).parent / "danger.json"
+"""How often two models warn of danger."""
 
 
 def main() -> None:
-    """Find it of each task under its recommended model, and write it."""
+    """Find both, the first of each task under its recommended model, and write them."""
     study = read_study(Path(__file__).parent / FIRST)
     for task in study.tasks.values():
         aggregation = default_aggregation(task)
         keep_curve(study, task, aggregation, predictive_curve(study, task, aggregation), SUPPORTED)
+    tour_danger.keep_table(study, tour_danger.danger_table(study), DANGER)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pandas as pd
 
 from core.analysis.formatting import percent
@@ -14,6 +17,7 @@ MODELS = ("Model B", "Model D")
 """Of the main sample: the labels support both alike, and one warns of dangerous truths seldom."""
 AGGREGATION = Aggregation("plackett-luce", 2.0)
 """At the reliability that its readings support, as Study shows it."""
+_COLUMNS = ("low", "high", "caught", "caught_low", "caught_high")
 
 
 def danger_table(study: Study) -> pd.DataFrame:
@@ -39,8 +43,30 @@ def danger_table(study: Study) -> pd.DataFrame:
     """
     (task,) = study.tasks.values()
     table = supported(study, task, AGGREGATION).table.set_index("model")
-    columns = ["low", "high", "caught", "caught_low", "caught_high"]
-    return table.loc[list(MODELS), columns].reset_index()
+    return table.loc[list(MODELS), list(_COLUMNS)].reset_index()
+
+
+def keep_table(study: Study, table: pd.DataFrame, file: Path) -> None:
+    """Write a `danger_table` beside the sample that it is of: finding it takes a minute on a new computer."""
+    kept = {"fingerprint": study.fingerprint, **table.to_dict("list")}
+    file.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+
+
+def kept_table(study: Study, file: Path) -> pd.DataFrame:
+    """Return the `danger_table` that came with the sample; found anew where that is of other files."""
+    kept = json.loads(file.read_text(encoding="utf-8"))
+    if kept.pop("fingerprint") != study.fingerprint:
+        return danger_table(study)
+    return pd.DataFrame(kept)[["model", *_COLUMNS]]
+
+
+def danger_in_brief(table: pd.DataFrame) -> str:
+    """Say the same in a sentence, in the order of the table."""
+    one, other = table["caught"]
+    return (
+        "Of two models of the simulated sample that its labels support about alike, one warns of "
+        f"{percent(one)} of the dangers, the other of {percent(other)}."
+    )
 
 
 def danger_in_words(table: pd.DataFrame) -> str:

@@ -8,24 +8,14 @@ from core.analysis import tour_danger
 from core.analysis.export import provenance
 from core.analysis.formatting import percent
 from core.plausibility.settings import default_aggregation
-from core.progress import Progress
-from core.study.model import Study, Task
+from core.study.model import Study
 from dashboard.charts.tour.danger import danger_chart
 from dashboard.components.picture import picture
-from dashboard.shell import cache, compiling, state, studies, theme, trust
-from dashboard.shell.progress import wait_shortly
-from dashboard.views import parts
+from dashboard.shell import cache, state, studies, theme, trust
 from dashboard.views.tour.steps import step
+from sample_data.supported import DANGER
 
-PATIENCE = 1.0
-"""Seconds that the page waits for what is mostly known at once."""
 _TITLE = "Where does it err?"
-_AWAITED = (
-    "An accuracy does not say where a model errs. Here two models of the simulated dermatology sample are "
-    "compared on the dangerous cases.\n\nAt the first use on this computer that takes a minute or two, once; "
-    "the rest of the tour does not wait for it."
-)
-_WORK = "Judging two models"
 
 
 def sample() -> Study:
@@ -43,26 +33,15 @@ def sample() -> Study:
     return study
 
 
-@cache.background
-def judging(progress: Progress, study: Study) -> pd.DataFrame:
-    """Find in the background how often each of two models warns of a dangerous truth."""
-    progress(0.0, "preparing the program")
-    compiling.wait()
-    progress(0.5, "drawing truths")
-    return tour_danger.danger_table(study)
+def found() -> pd.DataFrame:
+    """How often each of two models of the sample warns of a dangerous truth, as it comes with it."""
+    return tour_danger.kept_table(sample(), DANGER)
 
 
 def show(number: int) -> None:
-    """Draw how often each of two models warns of a dangerous truth, once that is known."""
-    study = sample()
+    """Draw how often each of two models warns of a dangerous truth."""
+    study, table = sample(), found()
     (task,) = study.tasks.values()
-    job = judging(study)
-    wait_shortly(job, PATIENCE)
-    if job.result is None:
-        with step(number, _TITLE, _AWAITED):
-            parts.result_of(job, what=_WORK, key="tour-danger", quiet=True)
-        return
-    table = job.result
     with step(number, _TITLE, tour_danger.danger_in_words(table)):
         picture(
             danger_chart(table, tokens=theme.tokens()),
@@ -77,12 +56,12 @@ def show(number: int) -> None:
             table=table.round(6),
             provenance=provenance(study, task, tour_danger.AGGREGATION),
         )
-    look_ahead(study, task)
 
 
-def look_ahead(study: Study, task: Task) -> None:
+def look_ahead() -> None:
     """Begin what the pages of the sample need first, where they come next; the tour waits for none of it."""
-    now = state.view()
+    study, now = sample(), state.view()
+    (task,) = study.tasks.values()
     if now.study not in ("", studies.SAMPLE) or now.reliability is not None:
         return
     aggregation = default_aggregation(task)

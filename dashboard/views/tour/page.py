@@ -16,7 +16,7 @@ from core.plausibility.settings import RELIABILITIES, Aggregation
 from dashboard.charts.figure import Figure
 from dashboard.charts.tour.truths import truths_chart
 from dashboard.components.picture import picture
-from dashboard.components.text import blank, element
+from dashboard.components.text import element
 from dashboard.shell import state, theme, widgets
 from dashboard.shell.theme import Tokens
 from dashboard.shell.together import is_part_drawn
@@ -50,15 +50,12 @@ def show() -> None:
         onward.straight()
         published.show()
         _answered(simulated())
-        # What has to be compiled once on a computer comes last, in its place, and waits in the background.
-        last = st.container(key="tour-last")
-        with last:
-            blank(0)
+        with st.container(key="tour-last"):
+            danger.show(3)
         with st.container(key="tour-home"):
             element("p", tour_proof.TAKE_HOME, role="sentence")
         onward.show()
-        with last:
-            danger.show(3)
+        danger.look_ahead()
 
 
 @st.fragment

@@ -30,7 +30,7 @@ from dashboard.charts.tour.claim import claim_chart
 from dashboard.charts.tour.danger import danger_chart
 from dashboard.charts.tour.truths import PLAYING, STEP, truths_chart
 from dashboard.charts.tour.ways import ways_chart
-from dashboard.shell import cache, jobs, steps, theme, trust
+from dashboard.shell import steps, theme, trust
 from dashboard.shell.address import parse
 from dashboard.shell.view import View
 from dashboard.views.tour import danger, fields
@@ -63,7 +63,7 @@ LOOK_AHEAD = danger.look_ahead
 @pytest.fixture(autouse=True)
 def _nothing_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the next page needs is begun in its own test alone."""
-    monkeypatch.setattr(danger, "look_ahead", lambda study, task: None)
+    monkeypatch.setattr(danger, "look_ahead", lambda: None)
 
 
 @pytest.fixture
@@ -155,13 +155,18 @@ def test_a_claim_of_ones_own_is_answered(app: AppTest) -> None:
 
 
 def test_the_answer_shows_claim_range_and_ceiling_alone(app: AppTest) -> None:
-    """Whatever else is a percentage is folded away: what more readers or more trust would change, and how."""
+    """Whatever else is a percentage is folded away: what more readers or more trust would change, and how.
+
+    The last question has two numbers of its own, of another study, for a reason.
+    """
     found = tour_claim.claim(0.92, 3, 0.6, toy.N_CASES)
     named = {round(100 * end) for end in (0.92, found.low, found.high, found.ceiling_low, found.ceiling_high)}
     folded = {id(one) for fold in app.expander for one in fold.get("html")}
     top = " ".join(one.proto.body for one in app.get("html") if id(one) not in folded)
-    answered = top[top.index(tour._CLAIM) : top.index("Why, in three steps")]
+    told = top[top.index(tour._CLAIM) : top.index("Why, in three steps")]
+    answered, asked = told.split("Ask whoever names an accuracy")
     assert {int(number) for number in re.findall(r"(\d+)\u00a0%", answered)} <= named
+    assert re.findall(r"(\d+)\u00a0%", asked) == ["80", "31"]
     (fold,) = [one for one in app.expander if one.label.startswith("What more readers")]
     inside = " ".join(one.proto.body for one in fold.get("html"))
     *_, by_trust, _, enough, better, _ = answer(0.92, 3, 0.6)
@@ -422,18 +427,6 @@ def test_readers_have_one_name(app: AppTest) -> None:
     assert not re.search(r"\braters?\b", words)
 
 
-def test_what_needs_a_compiler_keeps_nothing_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last step alone waits for it, in the background, and says so."""
-    monkeypatch.setattr(danger, "PATIENCE", 0)
-    monkeypatch.setattr(jobs.Job, "start", lambda self: None)
-    cache.forget_work()
-    opened = AppTest.from_function(page, default_timeout=300).run()
-    assert not opened.exception
-    assert len(opened.get("vega_lite_chart")) == 3
-    assert [header.value[0] for header in opened.header[:3]] == list("123")
-    assert any("the rest of the tour does not wait for it" in one.value for one in opened.markdown)
-
-
 @pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize(
     ("address", "is_found"), [({}, True), ({"reliability": "1"}, False), ({"study": "x"}, False)]
@@ -585,17 +578,18 @@ def test_step_one_says_why_shares_are_the_truth_of_one_patient(app: AppTest) -> 
     )
 
 
-def test_nothing_waits_for_what_is_prepared_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last step's numbers may take a minute; the last sentence and what to do next are there before."""
+def test_nothing_waits_for_where_a_model_errs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its numbers come with the sample, and stand beside the question that they are a reason for."""
 
     def fails(*_: object, **__: object) -> None:
-        raise RuntimeError("prepared")
+        raise RuntimeError("computed")
 
-    monkeypatch.setattr(danger, "show", fails)
+    monkeypatch.setattr(tour_danger, "danger_table", fails)
     opened = AppTest.from_function(page, default_timeout=300).run()
-    assert [error.message for error in opened.exception] == ["prepared"]
-    assert tour_proof.TAKE_HOME in said(opened)
-    assert len(opened.subheader) == 3
+    assert not opened.exception
+    brief = "one warns of 80\u00a0% of the dangers, the other of 31\u00a0%."
+    assert re.search(f"Why the last question: of two models .* {brief}", said(opened))
+    assert any("warns of danger in **80\u00a0%** of the cases" in one.value for one in opened.markdown)
 
 
 def test_the_first_step_is_there_before_anything_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -607,7 +601,6 @@ def test_the_first_step_is_there_before_anything_is_computed(monkeypatch: pytest
     tour.drawn.cache_clear()
     for owner, name in (
         (tour_claim, "claim"),
-        (tour_danger, "danger_table"),
         (toy, "certainty_table"),
         (toy, "draw_table"),
     ):
