@@ -64,7 +64,7 @@ def danger_in_brief(table: pd.DataFrame) -> str:
     """Say the same in a sentence, in the order of the table."""
     one, other = table["caught"]
     return (
-        "Of two models of the simulated sample that its labels support about alike, one warns of "
+        "In the simulated sample, of two models that the labels support about alike, one warns of "
         f"{percent(one)} of the dangers, the other of {percent(other)}."
     )
 

@@ -129,6 +129,9 @@ def trust_in_words(trust: Trust, task: Task) -> str:
     best, there = f"γ = {trust.as_written}", f"under {title}, the readings predict one another best"
     if not trust.differs:
         return f"{plain}, which fits these readings best."
+    then = trust.aggregation.at(trust.supported or math.nan)
+    if is_of_each(then) and trust.as_written == format_reliability(then.reliability):
+        return f"The readings predict one another best if each counts {times_in_words(then.reliability)}."
     return f"At {best}, {there}."
 
 

@@ -223,7 +223,7 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
     assert all(re.fullmatch(outcome, row[3]) for row in rows)
     assert [row[4] for row in rows] == ["Look further", "Seldom first"]
     # Judged at what is in force, as all else; what the readings support is said first, and one press away.
-    top, below = words.split(", under Label counts, the readings predict one another best.")
+    top, below = words.split("The readings predict one another best if each counts ")
     assert "For a decision you can stop here" in below, "what is counted how belongs to the numbers above"
     assert ">Supported<" in top
     (support,) = re.findall(r"Each reading counts once here; the readings support (.*?)\.<", top)

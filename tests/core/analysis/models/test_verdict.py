@@ -107,8 +107,10 @@ def test_where_the_verdict_is_drawn_is_said_with_the_model() -> None:
     assert trust_in_words(same, TASK) == "Each reading counts once, which fits these readings best."
     other = replace(same, supported=2.0, as_written="2")
     assert other.differs
-    assert trust_in_words(other, TASK) == (
-        "At γ = 2, under Label counts, the readings predict one another best."
+    assert trust_in_words(other, TASK) == "The readings predict one another best if each counts twice."
+    end = replace(other, supported=0.25, as_written="0.25 or less")
+    assert trust_in_words(end, TASK) == (
+        "At γ = 0.25 or less, under Label counts, the readings predict one another best."
     )
     for state, told in (
         ("single", "No case has two readings"),
