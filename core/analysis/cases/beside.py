@@ -79,8 +79,8 @@ def kept_words(case: Case, *, is_counted: bool = False) -> str:
     """Say what most readings put first, and the reference; empty where there is neither.
 
     Whole readings are counted, unless that is done (``is_counted``) label by label elsewhere
-    (`core.analysis.cases.contenders`). A hard label divides the vote of one whose first place is tied
-    (Cabitza 2020, eq. 5): it is named where it is another.
+    (`core.analysis.cases.contenders`, `core.analysis.cases.by_vote`). A hard label divides the vote of one
+    whose first place is tied (Cabitza 2020, eq. 5): it is named where it is another.
     """
     said = [words for words in (_most_votes(case, is_counted=is_counted), _reference(case)) if words]
     return " · ".join(said)
@@ -92,7 +92,7 @@ def _most_votes(case: Case, *, is_counted: bool) -> str:
     if not of:
         return ""
     if is_counted and case.task.kind != "score":
-        return _hard_label(case, most_voted(of))
+        return ""
     if case.task.kind == "ranking":
         return _most_put_first(case, most_voted(of))
     names, what = _names(case, most_voted(of)), {"score": "scores"}.get(case.task.kind, "readings")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.analysis.cases.beside import REFERENCE, kept_words
+from core.analysis.cases.by_vote import vote_words
 from core.analysis.cases.case import Case, is_known
 from core.analysis.cases.first_choices import OtherFirst, other_first
 from core.analysis.cases.hanging import Hanging, hanging
@@ -10,14 +11,21 @@ from core.analysis.cases.left_out import left_out
 from core.analysis.cases.named_danger import models_words
 from core.analysis.cases.settle import Settle, is_settled, settle
 
-FIRST, OF_MODELS, ON_RECORD, FIRM, NEXT = "First choices", "Models", "On record", "How firm", "Useful next"
+FIRST, OF_MODELS, BY_VOTE = "First choices", "Models", "Accuracy"
+ON_RECORD, FIRM, NEXT = "On record", "How firm", "Useful next"
 """Questions that a line answers, in their order."""
 _UNTOLD = " How it was found, the files do not say."
 """Said of a reference, which a study gives as a label alone."""
 
 
 def brief(
-    *, other: OtherFirst | None, models: str, beside: str, hangs: Hanging | None, to_settle: Settle | None
+    *,
+    other: OtherFirst | None,
+    models: str,
+    by_vote: str,
+    beside: str,
+    hangs: Hanging | None,
+    to_settle: Settle | None,
 ) -> dict[str, str]:
     """Answer each question of a case in a sentence or two.
 
@@ -27,6 +35,8 @@ def brief(
         As `core.analysis.cases.first_choices.other_first` gives it.
     models : str
         What is said of models; may be empty.
+    by_vote : str
+        Of `core.analysis.cases.by_vote.vote_words`.
     beside : str
         Of `core.analysis.cases.beside.kept_words`.
     hangs : Hanging or None
@@ -45,6 +55,7 @@ def brief(
     found = {
         FIRST: other.alone if other is not None and other.is_riskier else "",
         OF_MODELS: models,
+        BY_VOTE: by_vote,
         ON_RECORD: f"{beside}.{_UNTOLD * (REFERENCE in beside)}" if beside else "",
         FIRM: firm,
         NEXT: to_settle.action if to_settle is not None else "",
@@ -66,6 +77,7 @@ def brief_of(case: Case) -> dict[str, str]:
     return brief(
         other=other_first(case),
         models=models_words(case),
+        by_vote=vote_words(case),
         # Its readings stand beside it, wherever this does.
         beside=kept_words(case, is_counted=True),
         hangs=hangs,

@@ -35,7 +35,9 @@ def warns(case: Case) -> dict[str, bool]:
     task = case.task
     if not task.has_risk or not is_known(case) or high_risk_probability(case) < PLAUSIBLE:
         return {}
-    return {model: bool((task.risk[list(codes)] == HIGH).any()) for model, codes in _first(case).items()}
+    return {
+        model: bool((task.risk[list(codes)] == HIGH).any()) for model, codes in first_answers(case).items()
+    }
 
 
 def models_words(case: Case) -> str:
@@ -77,7 +79,7 @@ def _put_first(case: Case) -> str:
     if not is_known(case) or case.task.kind == "score":
         return ""
     by_labels: dict[tuple[int, ...], list[str]] = {}
-    for model, codes in _first(case).items():
+    for model, codes in first_answers(case).items():
         by_labels.setdefault(codes, []).append(model)
     if len(by_labels) == 1:
         ((codes, models),) = by_labels.items()
@@ -115,7 +117,7 @@ def too_sure(case: Case) -> str:
     return f"{model} is {rounded_percent(sure)} sure of {label}, {leads_in}{also}."
 
 
-def _first(case: Case) -> dict[str, tuple[int, ...]]:
+def first_answers(case: Case) -> dict[str, tuple[int, ...]]:
     """What each model that has an answer puts first, its most probable labels."""
     answers = dict(_answers(case))
     return {

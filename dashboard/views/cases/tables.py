@@ -11,6 +11,7 @@ import pandas as pd
 from core.analysis.cases import before
 from core.analysis.cases import case as case_analysis
 from core.analysis.cases.beside import kept_words, tied_words, truth_words, use_words
+from core.analysis.cases.by_vote import vote_words
 from core.analysis.cases.chosen import Chosen, chosen_truths
 from core.analysis.cases.contenders import contenders, unlisted_words
 from core.analysis.cases.dots import dot_table, dots_beside
@@ -47,12 +48,12 @@ class CaseTables:
     label in front; ``contenders`` counts the readings of the labels that the case is between, and
     ``unlisted`` names others; ``left_out`` is what becomes of it without each reading, and ``hanging`` says
     whether the answer hangs on one; ``models`` says what they name first, and which is surer than readings
-    allow; ``ties`` says how ties count, where they are not divided; ``truths`` says what a plausible truth
-    is, and how exact shares are, and ``use`` what one does with them; ``beside`` says what else is kept as
-    the case's label; ``rest`` names the labels without a row of their own, if there are any;
-    ``n_named`` counts the labels that the readings name; ``convergence`` is None unless the model samples;
-    ``is_known`` says whether readings are left that carry weight, ``is_point`` whether uncertainty is left
-    out, ``is_settled`` whether nobody needs to ask more.
+    allow; ``by_vote`` says whom plain accuracy counts right; ``ties`` says how ties count, where they are not
+    divided; ``truths`` says what a plausible truth is, and how exact shares are, and ``use`` what one does
+    with them; ``beside`` says what else is kept as the case's label; ``rest`` names the labels without a row
+    of their own, if there are any; ``n_named`` counts the labels that the readings name; ``convergence`` is
+    None unless the model samples; ``is_known`` says whether readings are left that carry weight, ``is_point``
+    whether uncertainty is left out, ``is_settled`` whether nobody needs to ask more.
     """
 
     readings: pd.DataFrame
@@ -68,6 +69,7 @@ class CaseTables:
     left_out: LeftOut | None
     hanging: Hanging | None
     models: str
+    by_vote: str
     ties: str
     effect: Effect | None
     truths: str
@@ -161,6 +163,7 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
         left_out=without,
         hanging=hanging(case, without),
         models=models_words(case),
+        by_vote=vote_words(case),
         ties=tied_words(case),
         effect=effect,
         truths=truth_words(case),

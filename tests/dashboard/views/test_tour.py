@@ -588,7 +588,9 @@ def test_nothing_waits_for_where_a_model_errs(monkeypatch: pytest.MonkeyPatch) -
     opened = AppTest.from_function(page, default_timeout=300).run()
     assert not opened.exception
     brief = "one warns of 80\u00a0% of the dangers, the other of 31\u00a0%."
-    assert re.search(f"Why the last question: in the simulated sample, of two models .* {brief}", said(opened))
+    assert re.search(
+        f"Why the last question: in the simulated sample, of two models .* {brief}", said(opened)
+    )
     assert any("warns of danger in **80\u00a0%** of the cases" in one.value for one in opened.markdown)
 
 

@@ -127,13 +127,13 @@ def test_the_reference_is_named_as_one() -> None:
 
 
 def test_what_is_counted_label_by_label_is_not_said_again() -> None:
-    """The hard label, where it is another, and the reference still are."""
+    """The reference still is."""
     readings = ["ab", "abc", "ab", "c", "c"]
     study, task = small_study("ranking", "abc", [readings], metadata={"reference": ["b"]})
     case = open_case(study, task, DRAWN, 0)
     assert "put first" in kept_words(case)
     said = kept_words(case, is_counted=True)
-    assert said.startswith("Hard label, where tied labels share a vote: c · Reference in the study: b")
+    assert said.startswith("Reference in the study: b")
     scores, of_scores = small_study("score", "", [[4.0, 5.0, 6.0]])
     case = open_case(scores, of_scores, Aggregation("gaussian", 1.0), 0)
     assert kept_words(case, is_counted=True) == "Most scores: 5 or above, 2 of 3"
