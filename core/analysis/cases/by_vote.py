@@ -44,7 +44,7 @@ def vote_words(case: Case) -> str:
     votes_of = f"most votes, {SHARED}" if is_shared else "most votes"
     if len(front) > 1:
         return f"{listed(names)} have equally many votes: how the tie is broken decides which model is right."
-    said = f"It takes {names[0]} for the truth, the label with {votes_of}"
+    said = f"It takes {names[0]} ({votes_of}) for the truth"
     whom = _counted(case, front)
     return f"{said}: {whom}." if whom else f"{said}."
 

@@ -38,7 +38,7 @@ A, B, C, AB = [0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8], [0.4, 0.4, 0.2]
 def test_models_count_by_the_label_with_most_votes(models: dict[str, list[float]], said: str) -> None:
     """Each is named, up to four."""
     words = vote_words(_case(["a", "a", "b"], models))
-    assert words == f"It takes a for the truth, the label with most votes: {said}."
+    assert words == f"It takes a (most votes) for the truth: {said}."
 
 
 def test_a_tie_of_votes_leaves_it_open_and_shared_votes_are_told() -> None:
@@ -46,7 +46,7 @@ def test_a_tie_of_votes_leaves_it_open_and_shared_votes_are_told() -> None:
     tied = "a and b have equally many votes: how the tie is broken decides which model is right."
     assert vote_words(_case(["a", "b"], {"X": A})) == tied
     case = _case(["ab", "abc", "ab", "c", "c"], {}, "ranking")
-    shared = "It takes c for the truth, the label with most votes, where tied labels share a vote."
+    shared = "It takes c (most votes, where tied labels share a vote) for the truth."
     assert vote_words(case) == shared
     assert brief_of(case)[BY_VOTE] == shared
     assert "c" not in brief_of(case).get(ON_RECORD, "")
