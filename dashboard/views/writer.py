@@ -45,11 +45,15 @@ def name_field(go_on: Callable[[], None], *, known: Sequence[str] = ()) -> None:
             for place, one in enumerate(known):
                 st.button(unmarked(one), key=f"review-known-{place}", on_click=take, args=(one,))
 
-    with st.form("review-author-form", border=False):
+    with (
+        st.form("review-author-form", border=False),
+        st.container(horizontal=True, vertical_alignment="bottom", gap="small"),
+    ):
         st.text_input(
             "Your name, kept on this computer: it stands beside what you write",
             key=_FIELD,
             max_chars=LONGEST_NAME,
+            width=430,
         )
         st.form_submit_button("Save under this name" if waits else "Go on", on_click=take)
     focus.into_field(_FIELD)

@@ -75,7 +75,7 @@ def show(study: Study, task: Task, index: int, listed: int) -> None:
             flag_reasons.show(flags_of(study, review), review, held, write, _close)
         elif _opened(case_id).startswith("note"):
             changed = [one for one in review.notes if _opened(case_id) == _of_note(one)]
-            _note_field(case_id, write, next(iter(changed), None))
+            _note_field(study, case_id, write, next(iter(changed), None))
     with st.container():
         if _opened(case_id) == "name" or waiting.words():
             name_field(partial(_name_given, waiting.flagged(study, task)))
@@ -125,7 +125,7 @@ def _buttons(review: CaseReview, held: Sequence[Waiting], write: Any, again: Any
                 args=given,
             )
         undone = review.last_said_by(author() or "")
-        last = held[-1].kind if held else "" if undone is None else undone.kind
+        last = held[-1].kind if held else "" if undone is None else _kind_of(undone)
         st.button(
             f"Undo {last}".rstrip(),
             key="review-undo",
@@ -172,11 +172,11 @@ def _flag(is_flagged: bool, write: Any) -> None:
         st.session_state[_OPENED] = (state.view().case, "flag")
 
 
-def _note_field(case_id: str, write: Any, changed: Event | None) -> None:
+def _note_field(study: Study, case_id: str, write: Any, changed: Event | None) -> None:
     """Field for a note, a new one or one that is changed; what could not be kept stays in it."""
-    draft = case_id if changed is None else f"{case_id}-{changed.id}"
-    key = f"review-note-{draft}"
-    drafts: dict[str, str] = st.session_state.setdefault(_DRAFTS, {})
+    name = case_id if changed is None else f"{case_id}-{changed.id}"
+    key, draft = f"review-note-{name}", (study.fingerprint, name)
+    drafts: dict[tuple[str, str], str] = st.session_state.setdefault(_DRAFTS, {})
 
     def hold() -> None:
         drafts[draft] = str(st.session_state.get(key, ""))
@@ -219,7 +219,8 @@ def _refused() -> None:
     for one, fault in waiting.refused():
         st.session_state[_FAULT] = fault
         if one.kind == "note":
-            st.session_state.setdefault(_DRAFTS, {})[one.case_id] = str(one.content["text"])
+            draft = one.study.fingerprint, one.case_id
+            st.session_state.setdefault(_DRAFTS, {})[draft] = str(one.content["text"])
 
 
 def _in_force(review: CaseReview, held: Sequence[Waiting]) -> None:
@@ -271,13 +272,23 @@ def _write(
 
 
 def _undo(write: Any, event: Event | None, review: CaseReview) -> None:
-    """Take back what was said last; with the last flag goes the question for its reasons."""
+    """Take back what was said last; with the flag goes the question for its reasons.
+
+    A case whose only reason is taken back is flagged still, as it was before the reason was given.
+    """
     if event is None:
         return
     write("withdrawal", "", event)
     was_last = event.kind == "flag" and all(flag.id == event.id for flag in review.flags.values())
-    if was_last and _opened(state.view().case) == "flag":
+    if was_last and event.said != UNSPECIFIC:
+        write("flag", UNSPECIFIC)
+    elif was_last and _opened(state.view().case) == "flag":
         _close()
+
+
+def _kind_of(event: Event) -> str:
+    """What is taken back: of a flag, whether it is one of its reasons."""
+    return "reason" if event.kind == "flag" and event.said != UNSPECIFIC else event.kind
 
 
 def _said(held: Sequence[Waiting], kind: Kind) -> list[str]:

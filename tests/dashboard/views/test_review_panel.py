@@ -127,6 +127,43 @@ def test_a_flag_that_is_undone_asks_for_no_reason(database: Path) -> None:
     assert asks()
 
 
+def test_a_reason_that_is_undone_leaves_the_flag(database: Path) -> None:
+    """One step at a time: the reason goes first, and the flag with the next press."""
+    remember_author("Ada")
+    study = _study()
+    first = study.case_ids[0]
+    test = _open(case=first)
+
+    def flags() -> list[str]:
+        return [*reviews.journal(study).review(next(iter(study.tasks)), first).flags]
+
+    test.button(key="review-flag").click().run()
+    assert test.button(key="review-undo").label == "Undo flag"
+    (reasons,) = [group for group in test.button_group if group.label.startswith("Reasons for a flag")]
+    reasons.set_value([UNSPECIFIC, "may be dangerous"]).run()
+    assert flags() == ["may be dangerous"]
+    assert test.button(key="review-undo").label == "Undo reason"
+    test.button(key="review-undo").click().run()
+    assert flags() == [UNSPECIFIC]
+    assert test.button(key="review-flag").label == "Flagged"
+    assert test.button(key="review-undo").label == "Undo flag"
+    test.button(key="review-undo").click().run()
+    assert not test.exception
+    assert flags() == []
+    assert test.button(key="review-flag").label == "Flag"
+
+
+def test_a_draft_is_of_one_study(database: Path) -> None:
+    """Another study may have a case of the same id."""
+    study = _study()
+    first = study.case_ids[0]
+    remember_author("Ada")
+    test = _open(case=first)
+    test.button(key="review-note").click().run()
+    test.text_area[0].set_value("of this study").run()
+    assert test.session_state["loupe-review-drafts"] == {(study.fingerprint, first): "of this study"}
+
+
 def test_all_that_waits_is_kept_under_a_name_that_is_given_later_and_elsewhere(database: Path) -> None:
     """A flag, pressed twice, and then a note: both are kept once Review knows who wrote them."""
     study = _study()
