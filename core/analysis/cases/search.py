@@ -31,6 +31,8 @@ _SPELT = re.compile("ae|oe")
 _LEAST_INITIALS = 2
 _MOST_MEANT, _NEAR = 3, 0.75
 """Labels that are named where a word is nowhere, and how much of it they have at least."""
+_MOST_DESCRIBED = 3
+"""Labels that are named where their descriptions hold a word."""
 _SHORT = re.compile("[a-z]{1,3}")
 """A word that is found where a word begins alone."""
 _QUOTES = str.maketrans("“”„‟", '""""')
@@ -50,10 +52,14 @@ class Found:
     by_word : tuple of DataFrame
         One for each word, indexed by case id in the study's order: whether the word is in each place, in the
         columns `ID`, `READING`, `READER`, `METADATA` and `NOTE` of booleans.
+    described : tuple of mapping of str to ndarray of bool with shape (n_cases,)
+        One for each word: the labels whose descriptions hold it, though their names do not, and the cases in
+        whose readings each is; only labels that some reading names.
     """
 
     words: tuple[str, ...]
     by_word: tuple[pd.DataFrame, ...]
+    described: tuple[Mapping[str, NDArray[np.bool_]], ...]
 
     @property
     def index(self) -> pd.Index:
@@ -82,7 +88,7 @@ def search(study: Study, task: Task, text: str) -> Found:
     task : Task
         Its readings: every label that a rater names counts, whatever its rank; of a score, the side of the
         threshold that it is on. So a leading label or a runner-up is always found. A label is found by the
-        initials of its words too, and however an ae or oe is spelt.
+        initials of its words too, however an ae or oe is spelt, and by its description alike.
     text : str
         Words between blanks, in any order; what stands between double quotes is one. Blanks around them do
         not count. An empty text is found everywhere.
@@ -103,20 +109,21 @@ def search(study: Study, task: Task, text: str) -> Found:
         if name != _NOT_TEXT:
             in_metadata |= _in_column(column, wanted)
     index = pd.Index(study.case_ids, name="case_id")
+    described = tuple(_described(study, task, word) for word in wanted)
     tables = [
         pd.DataFrame(
             {
                 ID: np.array([word in case_id for case_id in folded], bool),
-                READING: _in_readings(study, task, word),
+                READING: np.any([_in_readings(study, task, _named(task, word)), *also.values()], axis=0),
                 READER: _read_by(study, task, word),
                 METADATA: of_metadata,
                 NOTE: False,
             },
             index=index,
         )
-        for word, of_metadata in zip(wanted, in_metadata, strict=True)
+        for word, of_metadata, also in zip(wanted, in_metadata, described, strict=True)
     ]
-    return Found(words, tuple(tables))
+    return Found(words, tuple(tables), described)
 
 
 def with_notes(found: Found, notes: Mapping[str, str]) -> Found:
@@ -146,50 +153,85 @@ def where_words(found: Found) -> str:
     together = holds(found)
     quoted = [f"“{word}”" for word in found.words]
     if together.any():
-        said = [
-            f"{word}: {_places(table[together])}" for word, table in zip(quoted, found.by_word, strict=True)
-        ]
-        return f"{'; '.join(said)}."
+        return f"{_each(found, together)}."
     nowhere = "No reading, label, reader, id, case data or note holds"
     missing = [
         word for word, table in zip(quoted, found.by_word, strict=True) if not table.to_numpy(bool).any()
     ]
     if missing:
         return f"{nowhere} {' or '.join(missing)}."
-    single = (f"{word}: {_places(table)}" for word, table in zip(quoted, found.by_word, strict=True))
-    return f"No case holds all of these words. {'; '.join(single)}."
+    return f"No case holds all of these words. {_each(found, np.ones(len(together), bool))}."
 
 
-def meant(found: Found, labels: Sequence[str]) -> dict[str, str]:
-    """Find labels of the task that may be meant by words that are nowhere.
+def meant(found: Found, task: Task) -> dict[str, str]:
+    """Find labels of the task that may be meant by words that are nowhere, by their names or descriptions.
 
     Returns
     -------
     dict of str to str
         For each label the text to search for then, with it in place of the word; empty where none is near.
     """
-    by_part = {part: label for label in labels for part in (label.casefold(), *label.casefold().split())}
+    by_part: dict[str, list[str]] = {}
+    names = [(label, (name, *name.split())) for label in task.labels for name in [label.casefold()]]
+    told = zip(task.labels, (re.findall(r"\w+", one.casefold()) for one in task.description), strict=False)
+    for label, label_parts in (*names, *told):
+        for part in dict.fromkeys(map(_spelt, label_parts)):
+            by_part.setdefault(part, []).append(label)
     asked: dict[str, str] = {}
     for word, table in zip(found.words, found.by_word, strict=True):
         if not table.to_numpy(bool).any():
-            close = difflib.get_close_matches(word.casefold(), by_part, n=2 * _MOST_MEANT, cutoff=_NEAR)
-            for label in (by_part[part] for part in close):
+            near = difflib.get_close_matches(
+                _spelt(word.casefold()), by_part, n=2 * _MOST_MEANT, cutoff=_NEAR
+            )
+            for label in (label for part in near for label in by_part[part]):
                 said = (label if one == word else one for one in found.words)
                 asked.setdefault(label, " ".join(f'"{one}"' if " " in one else one for one in said))
     return dict(islice(asked.items(), _MOST_MEANT))
 
 
-def _places(table: pd.DataFrame) -> str:
-    """Say in how many cases of a table a word is where."""
+def _each(found: Found, among: NDArray[np.bool_]) -> str:
+    """Say of each word in how many of some cases it is, and where."""
+    return "; ".join(
+        f"“{word}”: {_places(table[among], {label: has[among] for label, has in labels.items()})}"
+        for word, table, labels in zip(found.words, found.by_word, found.described, strict=True)
+    )
+
+
+def _places(table: pd.DataFrame, described: Mapping[str, NDArray[np.bool_]]) -> str:
+    """Say in how many cases of a table a word is where, and which labels it is ``described`` by there."""
     n = {place: int(table[place].sum()) for place in _PLACES}
     cases = {place: f"{n[place]:,} case{'' if n[place] == 1 else 's'}" for place in n}
-    return ", ".join(words.format(cases[place]) for place, words in _PLACES.items() if n[place])
+    said = {place: words.format(cases[place]) for place, words in _PLACES.items() if n[place]}
+    labels = [label for label, has in described.items() if has.any()]
+    if labels:
+        more = len(labels) - _MOST_DESCRIBED
+        names = ", ".join(labels[:_MOST_DESCRIBED]) + f" and {more:,} more" * (more > 0)
+        is_alone = int(np.any(list(described.values()), axis=0).sum()) == n[READING]
+        said[READING] += f" ({'' if is_alone else 'also '}as {names})"
+    return ", ".join(said.values())
 
 
-def _in_readings(study: Study, task: Task, wanted: str) -> NDArray[np.bool_]:
-    """Whether a rater names a label that holds the text, for each case."""
+def _named(task: Task, wanted: str) -> NDArray[np.bool_]:
+    """Whether the name of each label holds a word."""
+    return np.array([_is_in(wanted, label) for label in task.labels], bool)
+
+
+def _described(study: Study, task: Task, wanted: str) -> dict[str, NDArray[np.bool_]]:
+    """In which cases each label is read whose description alone holds a word; none where all text does."""
+    if not wanted:
+        return {}
+    named, found = _named(task, wanted), {}
+    for code, told in enumerate(task.description):
+        if told and not named[code] and _begins(told, wanted):
+            cases = _in_readings(study, task, np.arange(len(task.labels)) == code)
+            if cases.any():
+                found[task.labels[code]] = cases
+    return found
+
+
+def _in_readings(study: Study, task: Task, named: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Whether a rater names one of some labels, for each case."""
     readings = task.readings
-    named = np.array([_is_in(wanted, label) for label in task.labels], bool)
     found = np.zeros(study.n_cases, bool)
     if not named.any():
         return found
@@ -210,6 +252,12 @@ def _holds(text: str, wanted: str) -> bool:
     if not _SHORT.fullmatch(wanted):
         return wanted in text
     return re.search(rf"(?<![^\W\d_]){wanted}", text) is not None
+
+
+def _begins(text: str, wanted: str) -> bool:
+    """Whether a word of a text begins with another, however it is spelt: a text that explains has many."""
+    pattern = re.escape(_spelt(wanted))
+    return re.search(rf"(?<!\w){pattern}", _spelt(text.casefold())) is not None
 
 
 def _is_in(wanted: str, label: str) -> bool:

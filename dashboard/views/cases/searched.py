@@ -33,7 +33,7 @@ def show(study: Study, task: Task, left: int, *, is_filtered: bool) -> None:
     of_words, preset = found(study, task), state.view().preset
     words, n = where_words(of_words), int(holds(of_words).sum())
     if not n:
-        _nowhere(words, meant(of_words, task.labels))
+        _nowhere(words, meant(of_words, task))
         return
     if left == n:
         parts.note(words)

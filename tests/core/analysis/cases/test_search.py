@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -93,13 +94,50 @@ def test_what_may_be_meant_is_offered(dermatology: Study) -> None:
         ("melonoma leg", {"Melanoma": "Melanoma leg"}),
         ('"left leg" melonoma', {"Melanoma": '"left leg" Melanoma'}),
     ):
-        assert meant(search(dermatology, task, said), task.labels) == instead
+        assert meant(search(dermatology, task, said), task) == instead
     for said in ("xyzzy", "melanoma", "leg"):
-        assert meant(search(dermatology, task, said), task.labels) == {}
-    assert meant(search(dermatology, task, "cellulitus carcinama"), task.labels) == {
+        assert meant(search(dermatology, task, said), task) == {}
+    assert meant(search(dermatology, task, "cellulitus carcinama"), task) == {
         "Cellulitis": "Cellulitis carcinama",
         "Basal Cell Carcinoma": 'cellulitus "Basal Cell Carcinoma"',
+        "SCC/SCCIS": "cellulitus SCC/SCCIS",
     }
+
+
+@pytest.mark.parametrize("said", ["squamous", '"squamous cell carcinoma"', "SQUAM"])
+def test_a_label_is_found_by_what_its_description_spells_out(dermatology: Study, said: str) -> None:
+    """In the cases whose readings name the label, which is said; a misspelt word leads there too."""
+    task = _task(dermatology)
+    found = search(dermatology, task, said)
+    named = _table(dermatology, task, "SCC/SCCIS")[READING]
+    assert named.any()
+    assert found.by_word[0][READING].equals(named)
+    assert where_words(found) == f"“{found.words[0]}”: in the readings of {named.sum()} cases (as SCC/SCCIS)."
+
+
+def test_a_description_is_found_however_it_is_spelt_and_misspelt(dermatology: Study) -> None:
+    """British or American; a word that is nowhere brings the label that may be meant."""
+    task = _task(dermatology)
+    named = _table(dermatology, task, "SK/ISK")[READING]
+    assert _table(dermatology, task, '"seborrhoeic keratosis"')[READING].equals(named)
+    assert meant(search(dermatology, task, "sqamous"), task) == {"SCC/SCCIS": "SCC/SCCIS"}
+    assert list(meant(search(dermatology, task, "seborheic"), task)) == ["Seborrheic Dermatitis", "SK/ISK"]
+
+
+def test_names_and_descriptions_are_found_together(dermatology: Study) -> None:
+    """Only labels that are read where the other words are found count as those that are described."""
+    task = _task(dermatology)
+    found, scc = search(dermatology, task, "carcinoma"), _table(dermatology, task, "SCC")[READING]
+    either = scc | _table(dermatology, replace(task, description=()), "carcinoma")[READING]
+    assert found.by_word[0][READING].equals(either)
+    assert where_words(found).startswith(
+        f"“carcinoma”: in the readings of {either.sum()} cases (also as SCC/SCCIS)"
+    )
+    without = search(dermatology, task, f"carcinoma {either.index[either & ~scc][0]}")
+    assert "SCC/SCCIS" not in where_words(without)
+    plain = replace(task, description=())
+    assert not search(dermatology, plain, "squamous").by_word[0][READING].any()
+    assert meant(search(dermatology, plain, "melonoma"), plain) == {"Melanoma": "Melanoma"}
 
 
 def test_a_reader_is_found_by_the_whole_id(dermatology: Study) -> None:
