@@ -9,6 +9,7 @@ import pandas as pd
 
 from core.analysis.cases import preset_rules as rules
 from core.analysis.cases.high_risk import LEADING
+from core.analysis.cases.misleads import FAR, MISLEADS, misleading
 from core.analysis.cases.missed import MISSED
 from core.analysis.cases.percent_ranges import whole_percent
 from core.analysis.cases.worklist import PLAUSIBLE, WRONG
@@ -44,8 +45,12 @@ A_MODEL = "at least one model"
 """Whom the meaning of a list of missed dangers names, where none is asked for."""
 SOME_MODEL = "a model"
 """The same in brief."""
+NO_DOUBT = "A point estimate knows one truth alone: nothing is left in doubt."
+"""What is said of a list of doubts that has no case for that."""
 _OF_RISK = ("high_risk", "risk", "high_risk_tied")
 MODEL_DIFFERS = "readers agree, model differs"
+ACCURACY_MISLEADS = "accuracy misleads"
+"""List of the cases in which plain accuracy counts a model against at least half of the plausible truths."""
 MARKED = "marked"
 """List of the cases about which somebody has said that they matter."""
 
@@ -77,6 +82,10 @@ class Preset:
         What of the columns of ``sort`` is compared, in place of themselves: a series from a series.
     is_quiet : bool
         Whether it is offered only where whoever lists the others asks for it, or it is chosen.
+    needs_doubt : bool
+        Whether a point estimate, which knows one truth alone, leaves no case in it but for ties.
+    none : str
+        What is said where no case stays, if anything is.
     without_risk : str
         Of one that labels without levels of risk have too, but in another order, as a column of ``sort`` is
         not there: which cases come first then.
@@ -92,6 +101,8 @@ class Preset:
     short: str
     key: Callable[[pd.Series], pd.Series] | None = None
     is_quiet: bool = False
+    needs_doubt: bool = False
+    none: str = ""
     without_risk: str = ""
 
     def suits(self, cases: pd.DataFrame) -> bool:
@@ -101,6 +112,10 @@ class Preset:
     def comes_first(self, cases: pd.DataFrame) -> str:
         """Say which cases of such a worklist come first."""
         return self.first if set(self.sort) <= set(cases.columns) else self.without_risk
+
+    def none_in_words(self, *, is_point: bool) -> str:
+        """Say why no case stays, whether of a point estimate or of plausible truths; empty if unknown."""
+        return NO_DOUBT if is_point and self.needs_doubt else self.none
 
     def apply(self, cases: pd.DataFrame) -> pd.DataFrame:
         """Return the cases that stay, in the preset's order.
@@ -178,6 +193,7 @@ PRESETS: dict[str, Preset] = {
         "Nearest 50\u00a0% first",
         "Also unsettled",
         rules.from_half,
+        needs_doubt=True,
     ),
     MISSED_BY_ALL: Preset(
         rules.missed_by_all,
@@ -201,6 +217,7 @@ PRESETS: dict[str, Preset] = {
         "Nearest 50\u00a0% first",
         "Unsettled",
         rules.from_half,
+        needs_doubt=True,
     ),
     "most uncertain": Preset(
         rules.read,
@@ -280,6 +297,23 @@ PRESETS: dict[str, Preset] = {
         # What is written alike is equal.
         whole_percent,
         without_risk="Surest error first",
+    ),
+    ACCURACY_MISLEADS: Preset(
+        misleading,
+        (MISLEADS,),
+        (False,),
+        (MISLEADS,),
+        "Accuracy, by the label with most votes, counts the first label of at least one model as right that "
+        f"is right in at most {100 * FAR:.0f} of 100 plausible truths, or as wrong that is right in at least "
+        "as many. Labels with equally many votes are each counted in part.",
+        "Accuracy and most plausible truths disagree.",
+        "Furthest off first",
+        "Accuracy misleads",
+        # What is written alike is equal.
+        whole_percent,
+        is_quiet=True,
+        needs_doubt=True,
+        none="Accuracy disagrees with most plausible truths in none of them.",
     ),
     MARKED: Preset(
         rules.marked,

@@ -13,11 +13,13 @@ import streamlit as st
 from core.analysis.cases.headline import LEAST_NAMED
 from core.analysis.cases.high_risk import LEADING
 from core.analysis.cases.metadata_words import column_words
+from core.analysis.cases.misleads import MISLEADS, misled_told
 from core.analysis.cases.missed import MISSED
 from core.analysis.cases.missed_words import missing_told
 from core.analysis.cases.orders import ORDERS
 from core.analysis.cases.percent_ranges import shares
 from core.analysis.cases.presets import (
+    ACCURACY_MISLEADS,
     ANY_HIGH_RISK,
     DANGER_MISSED,
     MARKED,
@@ -151,6 +153,14 @@ _SHOWN = {
             help="Models that put no high-risk label first where one is plausible, with what they put first",
         )
     ),
+    MISLEADS: Shown(
+        Column(
+            "Accuracy misleads",
+            is_wide=True,
+            help="How accuracy, by the label with most votes, counts a model, and in how many of 100 "
+            "plausible truths it is right; largest difference first",
+        )
+    ),
     "readings": Shown(Column("Readings", is_number=True, help="Number of readings")),
     "status": Shown(
         Column("Status", help="What was decided about the case: empty while it is open"), cell_words.decided
@@ -173,9 +183,11 @@ _OF_MODELS = ("leading", "models_wrong", "high_risk")
 """The same where the list is about models that differ from the readers."""
 _OF_MISSED = ("leading", MISSED, "high_risk", REFERENCE_RISK)
 """The same where the list is about dangers that models miss: their answers need the room."""
+_OF_MISLEADS = ("leading", MISLEADS)
+"""The same where the list is about cases in which accuracy misleads."""
 _OF_MARKED = ("leading", "flags", "notes")
 """The same where the list is of what somebody has marked."""
-_OF_PRESET = {MODEL_DIFFERS: _OF_MODELS, MARKED: _OF_MARKED} | dict.fromkeys(
+_OF_PRESET = {MODEL_DIFFERS: _OF_MODELS, ACCURACY_MISLEADS: _OF_MISLEADS, MARKED: _OF_MARKED} | dict.fromkeys(
     (DANGER_MISSED, *MISSED_PARTS), _OF_MISSED
 )
 _ANSWER = ": answer"
@@ -287,9 +299,9 @@ def cells(
     heads, said = [], []
     for name in names:
         of = _how_shown(name, called[name])
-        if name == MISSED:
-            told = missing_told(cases, missed_by)
+        if name in (MISSED, MISLEADS):
             # Whom, in every row alike: what each says instead stands in the case.
+            told = missing_told(cases, missed_by) if name == MISSED else misled_told(cases)
             words = [one[0] if one else "" for one in told]
             shorts = {one[0]: one[1:] for one in told if one}
         elif name == "models_wrong":

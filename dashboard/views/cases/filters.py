@@ -14,9 +14,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.cases.bars import LEVELS, risk_words
 from core.analysis.cases.metadata_words import column_words
+from core.analysis.cases.misleads import misleading_cases
 from core.analysis.cases.orders import ORDERS, orders_of, usual_order
 from core.analysis.cases.percent_ranges import percent_words
-from core.analysis.cases.presets import PRESETS
+from core.analysis.cases.presets import ACCURACY_MISLEADS, PRESETS
 from core.analysis.cases.search import holds
 from core.analysis.cases.select import ANY_MODEL, NO_LEADER, Filters, number_span, parse_span, select
 from core.analysis.cases.worklist import HIGH, METADATA, PLAUSIBLE, WRONG
@@ -38,8 +39,12 @@ _AS_THE_PRESET = ""
 """Order that leaves a preset as it is."""
 
 
-def choose(study: Study, task: Task, cases: pd.DataFrame, head: DeltaGenerator) -> DeltaGenerator | None:
+def choose(
+    study: Study, task: Task, cases: pd.DataFrame, head: DeltaGenerator, *, is_point: bool
+) -> DeltaGenerator | None:
     """Draw search and order of the list, its filters in the ``head``; what is chosen stands in the view.
+
+    ``cases`` are all of the worklist; ``is_point`` says whether it is that of a point estimate.
 
     Where the list can be saved, what is returned is the place of `dashboard.shell.saved_panel.save`.
     """
@@ -75,9 +80,9 @@ def choose(study: Study, task: Task, cases: pd.DataFrame, head: DeltaGenerator) 
         with popover:
             if reviews.is_anything_kept():
                 review_filters.choose(study, task.name)
-                _widgets(task, cases)
+                _widgets(task, cases, is_point=is_point)
             else:
-                _widgets(task, cases)
+                _widgets(task, cases, is_point=is_point)
                 review_filters.choose(study, task.name)
             st.button("Clear filters", on_click=clear, disabled=not active)
     # The model that misses danger stands in a box of its own beneath that list.
@@ -169,7 +174,7 @@ def _model_words(name: str) -> str:
     return "any model" if name == ANY_MODEL else name
 
 
-def _widgets(task: Task, cases: pd.DataFrame) -> None:
+def _widgets(task: Task, cases: pd.DataFrame, *, is_point: bool) -> None:
     """Draw what stands in the filter box; only while it is open."""
     now = state.view()
     leading = sorted({*labels_named(cases["leading"], task.labels), *now.label})
@@ -205,6 +210,15 @@ def _widgets(task: Task, cases: pd.DataFrame) -> None:
                 f"{rounded_percent(PLAUSIBLE)} or more, and the model puts no high-risk label first.",
                 **widgets.choices("missed_by", list(now.missed_by), [ANY_MODEL, *task.probability_models]),
             )
+        if task.kind != "score":
+            st.button(
+                f"List where a{PRESETS[ACCURACY_MISLEADS].short[1:]}",
+                key="list-misleads",
+                type="tertiary",
+                help=PRESETS[ACCURACY_MISLEADS].meaning,
+                on_click=_list_misleading,
+                disabled=not misleading_cases(cases, task, is_point=is_point),
+            )
     _span("readers", "Readings of the case", int(cases["readings"].min()), int(cases["readings"].max()))
     if task.kind != "score":
         _span(
@@ -214,6 +228,12 @@ def _widgets(task: Task, cases: pd.DataFrame) -> None:
             int(cases["labels"].max()),
         )
     _metadata(cases)
+
+
+def _list_misleading() -> None:
+    """List where accuracy misleads; which model misses danger is no longer asked once its list is left."""
+    left = {"missed_by": ()} if state.view().preset in presets.OF_MISSED else {}
+    state.change(preset=ACCURACY_MISLEADS, sort="", **left)
 
 
 def _plausible(task: Task, cases: pd.DataFrame) -> None:

@@ -11,6 +11,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.analysis.cases.misleads import MISLEADS
 from core.analysis.cases.missed import MISSED
 from core.analysis.cases.missed_words import missed_in_brief, missed_in_words
 from core.analysis.cases.orders import ordered, usual_order
@@ -37,6 +38,7 @@ _GIVEN_BY = {
     "high_risk_tied": "risk levels of the labels",
     "high_risk_named": "risk levels of the labels",
     "model_error": "predictions of a model",
+    MISLEADS: "readers who name labels and predictions of a model",
     MISSED: "predictions of a model and risk levels of the labels",
 }
 """What a study needs for a column of the worklist to be there."""
@@ -83,6 +85,7 @@ def choose(
     of: int | None = None,
     offered: Collection[str] = (),
     marked_at: DeltaGenerator | None = None,
+    is_point: bool = False,
 ) -> Listed:
     """Draw a button for each preset that suits, and return the rows of the chosen one in its order.
 
@@ -92,7 +95,8 @@ def choose(
     ``by_model`` asks for: ``rows`` are then those whichever of them is asked for. Beneath stands how many
     cases are listed then, of how many (``of``), and in brief which. Lists that are not always there stand
     there where they are ``offered``; the one of what is marked at a place of its own (``marked_at``), so that
-    it moves nothing as it comes.
+    it moves nothing as it comes. Of a list without a case stands why, if that is known: of a point estimate
+    (``is_point``) that nothing is in doubt.
     """
     shown = tuple(name for name, one in PRESETS.items() if not one.is_quiet or name in (chosen, *offered))
     counts = _COUNTS.of(rows, shown, lambda: _counts(rows, shown))
@@ -113,7 +117,8 @@ def choose(
     listed = listed_in_words(len(found), len(rows) if of is None else of)
     # Numbers stand behind the names of the buttons by this rule of style, which goes with the words.
     brief, meaning = _meaning(rows, chosen, counts, asked)
-    st.html(_counted(drawn, counts) + in_box + _line(listed, brief if len(found) else ""))
+    none = PRESETS[chosen].none_in_words(is_point=is_point) if chosen in counts else ""
+    st.html(_counted(drawn, counts) + in_box + _line(listed, brief if len(found) else none))
     if chosen in PRESETS and chosen not in counts:
         parts.warning(f"The list “{chosen}” is not for this study. {why_not(rows, PRESETS[chosen])}")
     elif chosen and chosen not in counts:

@@ -13,8 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.analysis.cases.missed_words import missed_rules_in_words
 from core.analysis.cases.orders import ORDERS, ordered, usual_order
 from core.analysis.cases.presets import MARKED, PRESETS, list_name
-from core.analysis.cases.reviewed import review_counts, with_reviews
-from core.analysis.cases.worklist import with_labels
+from core.analysis.cases.reviewed import review_counts
 from core.analysis.export import provenance
 from core.analysis.file_names import ORDER, PRESET
 from core.analysis.risk_words import WHO_SAYS
@@ -39,6 +38,7 @@ from dashboard.views.cases import (
     filters,
     follow,
     image,
+    known,
     presets,
     review,
     sorting,
@@ -55,8 +55,6 @@ _LEVELS = (
 """The same in full, and where it is said of which label."""
 _PLACE = "loupe-place-in-list"
 """Where the case that is open stood in the worklist while it was listed, and in which list."""
-_REVIEWED: Derived[pd.DataFrame] = Derived()
-"""Worklists with what was written about their cases."""
 _ORDERED: Derived[pd.DataFrame] = Derived()
 _CELLS: Derived[tuple[list[Column], bytes]] = Derived()
 MOST_HEIGHT = 760
@@ -94,22 +92,18 @@ def show(
         Number of the last thing written about a case that the table knows.
     """
     listing = reviews.listing(study, task.name)
-    found, plausible = listing.reviews, state.view().plausible
-    table = cache.worklist_at(study, task, aggregation)
-    table = _REVIEWED.of(
-        table, (listing.key, plausible), lambda: with_labels(with_reviews(table, found), plausible)
-    )
+    found, table = listing.reviews, known.table(study, task, aggregation, listing)
+    is_point = math.isinf(aggregation.reliability)
     # Places of their own: a line that comes or goes above the list moves nothing, and makes nothing anew.
     marked_at = head.container(key="marked-list")
     with st.container():
-        to_save = filters.choose(study, task, table, head)
+        to_save = filters.choose(study, task, table, head, is_point=is_point)
     with st.container():
-        rows, meaning = _chosen(study, task, table, found, marked_at)
+        rows, meaning = _chosen(study, task, table, found, marked_at, is_point=is_point)
     ids: list[str] = rows.index.tolist()
     source = provenance(study, task, aggregation) | _which(table)
     conference.offer(to_save, study, task, aggregation, rows, found=found, of=len(table), source=source)
     follow.follow(study, task, ids)
-    is_point = math.isinf(aggregation.reliability)
     with st.container():
         if rows.empty:
             bring_back.offer()
@@ -174,6 +168,8 @@ def _chosen(
     table: pd.DataFrame,
     found: Mapping[str, CaseReview],
     marked_at: DeltaGenerator,
+    *,
+    is_point: bool,
 ) -> presets.Listed:
     """Rows that pass the filters and the preset, in the order that is asked for, and what they are."""
     now = state.view()
@@ -189,6 +185,7 @@ def _chosen(
         of=len(table),
         offered=[MARKED] if found and PRESETS[MARKED].keep(table).any() else [],
         marked_at=marked_at,
+        is_point=is_point,
     )
     if now.sort:
         choice = (cache.identity(table), now.sort)

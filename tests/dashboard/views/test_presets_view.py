@@ -10,6 +10,7 @@ from named import named
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.cases.presets import (
+    ACCURACY_MISLEADS,
     ANY_HIGH_RISK,
     DANGER_MISSED,
     HIGH_RISK_BEHIND,
@@ -24,6 +25,7 @@ from core.analysis.cases.presets import (
     MISSED_UNSETTLED,
     MODEL_DIFFERS,
     NAMED_ONLY,
+    NO_DOUBT,
     OF_HIGH_RISK,
     PRESETS,
     UNSETTLED,
@@ -32,7 +34,8 @@ from dashboard.views.cases.presets import why_not
 
 NAMES = list(PRESETS)
 UNCERTAIN = "most uncertain"
-FIRST = [name for name in NAMES if name not in (*OF_HIGH_RISK, *MISSED_PARTS, UNCERTAIN, MARKED)]
+QUIET = (UNCERTAIN, ACCURACY_MISLEADS, MARKED)
+FIRST = [name for name in NAMES if name not in (*OF_HIGH_RISK, *MISSED_PARTS, *QUIET)]
 ROW, PARTS, MISSED = "choose-preset-button", "choose-preset-part", "choose-preset-missed-part"
 OF_MARKED, BOX = "choose-preset-marked", "choose-preset-missed"
 OF_PILLS = [name for name in MISSED_PARTS if name != MISSED_BY_ALL]
@@ -59,7 +62,7 @@ def _cases() -> pd.DataFrame:
     )
 
 
-def _script(rows: object) -> None:
+def _script(rows: object, is_point: bool) -> None:
     import streamlit as st
 
     from core.analysis.cases.presets import MARKED, PRESETS
@@ -77,13 +80,14 @@ def _script(rows: object) -> None:
         adopt=adopt,
         by_model=by_model,
         offered=offered,
+        is_point=is_point,
     )
     st.dataframe(found.rows)
     st.text(found.meaning)
 
 
-def _open(rows: pd.DataFrame, preset: str = "") -> AppTest:
-    test = AppTest.from_function(_script, args=(rows,), default_timeout=300)
+def _open(rows: pd.DataFrame, preset: str = "", *, is_point: bool = False) -> AppTest:
+    test = AppTest.from_function(_script, args=(rows, is_point), default_timeout=300)
     if preset:
         test.query_params["preset"] = preset
     return test.run()
@@ -124,7 +128,7 @@ LISTED = {
 }
 
 
-@pytest.mark.parametrize("preset", [name for name in NAMES if name not in (UNCERTAIN, MARKED, MISSED_BY_ALL)])
+@pytest.mark.parametrize("preset", [name for name in NAMES if name not in (*QUIET, MISSED_BY_ALL)])
 def test_a_preset_filters_and_sorts(preset: str) -> None:
     """The cases that each preset means, in its order; a second click lists all again.
 
@@ -162,6 +166,23 @@ def test_the_least_certain_are_an_order_and_a_list_for_links_alone() -> None:
     assert PRESETS[UNCERTAIN].brief in _words(test)
     test.pills(key=ROW).set_value(None).run()
     assert len(_listed(test)) == 6
+
+
+def test_where_accuracy_misleads_is_a_list_for_links() -> None:
+    """Beside the others where it is chosen; why it has no case is said, and what a study lacks for it."""
+    rows = _cases().assign(accuracy_misleads=[0.5, 0.0, 0.9, 0.1, 0.6, 0.2])
+    assert PRESETS[ACCURACY_MISLEADS].short not in _open(rows).pills(key=ROW).options
+    test = _open(rows, ACCURACY_MISLEADS)
+    assert _listed(test) == ["c", "e", "a"]
+    assert test.pills(key=ROW).value == ACCURACY_MISLEADS
+    assert PRESETS[ACCURACY_MISLEADS].brief in _words(test)
+    none = rows.assign(accuracy_misleads=0.0)
+    assert PRESETS[ACCURACY_MISLEADS].none in _words(_open(none, ACCURACY_MISLEADS))
+    assert NO_DOUBT in _words(_open(none, ACCURACY_MISLEADS, is_point=True))
+    assert NO_DOUBT not in _words(_open(rows, ACCURACY_MISLEADS, is_point=True))
+    assert "It would need readers who name labels and predictions" in _words(
+        _open(_cases(), ACCURACY_MISLEADS)
+    )
 
 
 def test_a_preset_that_a_study_cannot_have_is_not_offered() -> None:

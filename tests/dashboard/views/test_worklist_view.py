@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.cases.missed_words import MISSED_RULES
 from core.analysis.cases.orders import ORDERS
-from core.analysis.cases.presets import ANY_HIGH_RISK, DANGER_MISSED, PRESETS
+from core.analysis.cases.presets import ACCURACY_MISLEADS, ANY_HIGH_RISK, DANGER_MISSED, NO_DOUBT, PRESETS
 from core.analysis.cases.what_if import WhatIf
 from core.analysis.cases.what_if_text import to_text
 from core.analysis.risk_words import WHO_SAYS
@@ -375,6 +375,22 @@ def test_dangers_that_a_model_misses_are_listed_by_model() -> None:
     named(test.pills, "preset-button").set_value(ANY_HIGH_RISK).run()
     assert len(_ids(test)) > len(of_any)
     assert not _address(test, "missed_by")
+
+
+def test_where_accuracy_misleads_is_listed_with_how_each_model_is_counted() -> None:
+    """Of a point estimate no case, and why; a study of scores has no such list."""
+    test = _open(preset=ACCURACY_MISLEADS)
+    assert _heads(test) == ["Case", "Leading label", "Accuracy misleads"]
+    ids = _ids(test)
+    assert 0 < len(ids) < 301
+    assert f"{len(ids)} of 301 cases." in _words(test)
+    assert listed(test)["Accuracy misleads"].str.contains("counted right, right in ").any()
+    point = _open(preset=ACCURACY_MISLEADS, reliability="inf")
+    assert _ids(point) == []
+    assert NO_DOUBT in _words(point)
+    assert "It would need readers who name labels" in _words(
+        _open(study="scores", model="gaussian", preset=ACCURACY_MISLEADS)
+    )
 
 
 def test_a_search_of_several_words_lists_the_cases_with_all_of_them() -> None:

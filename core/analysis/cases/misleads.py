@@ -1,0 +1,153 @@
+"""Where plain accuracy misleads: a model is counted as right, or as wrong, against most plausible truths."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from core.analysis.cases.percent_ranges import whole_percent
+from core.analysis.cases.worklist import METADATA
+from core.metrics.adjusted.metrics import RankedLabels
+from core.metrics.adjusted.predicted_order import order_of_probabilities
+from core.plausibility.reductions import majority
+from core.study.model import FloatArray, Task
+
+COUNTED = "{}: counted right"
+"""What a worklist calls the column of a model that says how far plain accuracy counts it as right."""
+MISLEADS = "accuracy_misleads"
+"""Column of the largest difference between that and how often a model is right."""
+FAR = 0.5
+"""Difference from which on accuracy is said to mislead."""
+_ROUNDING = 1e-9
+"""What a difference may lack of `FAR`."""
+
+
+def counted_right(task: Task) -> dict[str, FloatArray]:
+    """Say how far the label with most votes counts the first label of each model as right, from 0 to 1.
+
+    It is what plain accuracy is the mean of, whatever the reliability. Labels with equally many votes, and
+    labels that a model puts first alike, are split. NaN where a case is not read or not predicted.
+
+    Returns
+    -------
+    dict of str to ndarray of float with shape (n_cases,)
+        By model; empty for a task of scores, and without models that give probabilities.
+    """
+    if task.kind == "score" or not task.probability_models:
+        return {}
+    voted = majority(task.readings, len(task.labels))
+    return {
+        name: RankedLabels(
+            voted, order_of_probabilities(task.predictions[name].probability, 1)
+        ).top_k_accuracy(1)
+        for name in task.probability_models
+    }
+
+
+def with_counted(
+    cases: pd.DataFrame, counted: Mapping[str, FloatArray], *, is_point: bool = False
+) -> pd.DataFrame:
+    """Add to a whole worklist what `counted_right` says, and how far it is from how often a model is right.
+
+    Parameters
+    ----------
+    cases : DataFrame
+        As `core.analysis.cases.worklist.worklist` gives it, of all cases in the study's order.
+    counted : mapping of str to ndarray of float with shape (n_cases,)
+        By model; without any nothing is added.
+    is_point : bool
+        Whether the worklist is that of a point estimate, which knows one truth alone: nothing differs from
+        most of them.
+
+    Returns
+    -------
+    DataFrame
+        With ``MODEL: counted right`` and `MISLEADS`, the largest difference of any model, 0 where none is
+        known.
+    """
+    if not counted:
+        return cases
+    columns = {COUNTED.format(name): right for name, right in counted.items()}
+    cases = cases.assign(**columns)
+    return cases.assign(**{MISLEADS: 0.0 if is_point else _differences(cases, list(counted)).max(axis=1)})
+
+
+def misleading(cases: pd.DataFrame) -> pd.Series:
+    """Whether accuracy misleads about some model, of a worklist as `with_counted` gives it.
+
+    It counts a model as right that is right in at most half of the plausible truths, or as wrong that is
+    right in at least half of them.
+    """
+    return cases[MISLEADS] >= FAR - _ROUNDING
+
+
+def misleading_cases(
+    cases: pd.DataFrame, task: Task, models: Sequence[str] = (), *, is_point: bool = False
+) -> tuple[str, ...]:
+    """Ids of the cases of a whole worklist in which accuracy misleads, the largest difference first.
+
+    Parameters
+    ----------
+    cases : DataFrame
+        As `core.analysis.cases.worklist.worklist` gives it.
+    task : Task
+        The task that it describes.
+    models : sequence of str
+        Models that are asked for; none stands for all.
+    is_point : bool
+        Whether it is the worklist of a point estimate: there are no such cases then.
+    """
+    counted = counted_right(task)
+    asked = {name: counted[name] for name in models or counted if name in counted}
+    if not asked:
+        return ()
+    known = with_counted(cases, asked, is_point=is_point)
+    by_size = whole_percent(known[MISLEADS]).sort_values(ascending=False, kind="stable")
+    return tuple(by_size.index[misleading(known)[by_size.index]])
+
+
+def misled_told(cases: pd.DataFrame) -> list[tuple[str, ...]]:
+    """Say of each case which models accuracy misleads about, and how, in full and on two lines; () of none.
+
+    Such as “Model A: counted right, right in 38 of 100; Model B: …”; on the lines of several models the one
+    with the largest difference, and how many more there are.
+    """
+    models = _models(cases)
+    far = _differences(cases, models)
+    counted = {name: cases[COUNTED.format(name)].tolist() for name in models}
+    right = {name: whole_percent(cases[f"{name}: right"]).tolist() for name in models}
+    told: list[tuple[str, ...]] = []
+    for row, differences in enumerate(far):
+        order = [of for of in np.argsort(-differences, kind="stable") if differences[of] >= FAR - _ROUNDING]
+        said = [
+            (f"{name}: {_counted(counted[name][row])}", f"right in {right[name][row]:.0f} of 100")
+            for name in (models[of] for of in order)
+        ]
+        more = f"; {len(said) - 1:,} more" if len(said) > 1 else ""
+        told.append(("; ".join(map(", ".join, said)), ",\n".join(said[0]) + more) if said else ())
+    return told
+
+
+def _counted(counted: float) -> str:
+    """Say how accuracy counts an answer."""
+    part = "half right" if counted == FAR else "partly right"
+    return f"counted {'right' if counted == 1 else 'wrong' if counted == 0 else part}"
+
+
+def _models(cases: pd.DataFrame) -> list[str]:
+    """Names of the models that `with_counted` knows of; the study's columns aside."""
+    ends = COUNTED.format("")
+    return [
+        str(name).removesuffix(ends)
+        for name in cases
+        if str(name).endswith(ends) and not str(name).startswith(METADATA)
+    ]
+
+
+def _differences(cases: pd.DataFrame, models: Sequence[str]) -> FloatArray:
+    """How far accuracy is from how often each model is right, with shape (n_cases, n_models)."""
+    counted = cases[[COUNTED.format(name) for name in models]].to_numpy(float)
+    right = cases[[f"{name}: right" for name in models]].to_numpy(float)
+    return np.nan_to_num(np.abs(counted - right))

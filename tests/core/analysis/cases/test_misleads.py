@@ -1,0 +1,104 @@
+"""Where plain accuracy misleads: by hand, and in the first sample."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from small_study import small_study
+
+from core.analysis.cases.misleads import (
+    COUNTED,
+    MISLEADS,
+    counted_right,
+    misleading,
+    misleading_cases,
+    misled_told,
+    with_counted,
+)
+from core.analysis.cases.presets import ACCURACY_MISLEADS, NO_DOUBT, PRESETS
+from core.analysis.cases.worklist import worklist_of
+from core.plausibility.settings import Aggregation
+from core.study.model import Study
+
+TWICE = Aggregation(model="prirn", reliability=2)
+
+
+def _cases() -> pd.DataFrame:
+    """Five cases, of which the second to fourth mislead about some model, the fourth most."""
+    right = {"A": [0.9, 0.5, 0.3, 0.1, np.nan], "B": [0.1, 0.9, 0.6, 0.95, 0.5]}
+    columns = {f"{name}: right": values for name, values in right.items()}
+    cases = pd.DataFrame(columns, index=pd.Index(list("vwxyz"), name="case_id"))
+    counted = {"A": [1, 1, 1, 1, np.nan], "B": [0, 1, 0, 0.5, 0.5]}
+    return with_counted(cases, {name: np.array(values, float) for name, values in counted.items()})
+
+
+def test_it_misleads_from_a_difference_of_half_on() -> None:
+    """In either direction; what is unknown differs by nothing."""
+    cases = _cases()
+    assert cases.index[misleading(cases)].tolist() == ["w", "x", "y"]
+    np.testing.assert_allclose(cases[MISLEADS], [0.1, 0.5, 0.7, 0.9, 0])
+    assert PRESETS[ACCURACY_MISLEADS].apply(cases).index.tolist() == ["y", "x", "w"]
+
+
+def test_each_model_is_told_with_how_it_is_counted() -> None:
+    """The furthest off first; on two lines only that one."""
+    told = misled_told(_cases())
+    assert told[0] == told[4] == ()
+    assert told[1] == ("A: counted right, right in 50 of 100", "A: counted right,\nright in 50 of 100")
+    assert told[2] == (
+        "A: counted right, right in 30 of 100; B: counted wrong, right in 60 of 100",
+        "A: counted right,\nright in 30 of 100; 1 more",
+    )
+    of_tie = with_counted(pd.DataFrame({"A: right": [0.0, 0.99]}), {"A": np.array([1 / 2, 1 / 3])})
+    assert [one[0] for one in misled_told(of_tie)] == [
+        "A: counted half right, right in 0 of 100",
+        "A: counted partly right, right in 99 of 100",
+    ]
+
+
+def test_nothing_is_added_without_models() -> None:
+    """The list is not for such a study."""
+    study, task = small_study("choice", "ab", [["a", "b"], ["a"]])
+    cases = worklist_of(study, task, Aggregation(model="label-counts", reliability=2))
+    assert counted_right(task) == {}
+    assert not PRESETS[ACCURACY_MISLEADS].suits(with_counted(cases, {}))
+    assert misleading_cases(cases, task) == ()
+
+
+def test_the_label_with_most_votes_counts(dermatology: Study) -> None:
+    """Against the rows of the tables: by first places, ties of votes and of a model's answers split."""
+    task = next(iter(dermatology.tasks.values()))
+    counted, readings = counted_right(task), task.readings
+    assert list(counted) == list(task.probability_models)
+    for case in range(0, dermatology.n_cases, 17):
+        votes: dict[int, float] = {}
+        for reading in np.flatnonzero(readings.case == case):
+            entries = np.flatnonzero((readings.entry_reading == reading) & (readings.block == 0))
+            for entry in entries:
+                label = int(readings.label[entry])
+                votes[label] = votes.get(label, 0) + 1 / len(entries)
+        leads = {label for label, n in votes.items() if n > max(votes.values()) - 1e-9}
+        for name, said in counted.items():
+            probability = task.predictions[name].probability[case]
+            first = np.flatnonzero(probability == probability.max())
+            by_hand = np.mean([label in leads for label in first]) / len(leads)
+            assert said[case] == pytest.approx(by_hand)
+
+
+def test_the_cases_are_those_of_the_list(dermatology: Study) -> None:
+    """In its order; of one model only those in which it is misjudged; under a point estimate none."""
+    task = next(iter(dermatology.tasks.values()))
+    cases = worklist_of(dermatology, task, TWICE)
+    known = with_counted(cases, counted_right(task))
+    listed = PRESETS[ACCURACY_MISLEADS].apply(known)
+    assert len(listed) > 0
+    assert misleading_cases(cases, task) == tuple(listed.index)
+    for name in task.probability_models:
+        far = (known[COUNTED.format(name)] - known[f"{name}: right"]).abs() >= 0.5 - 1e-9
+        assert set(misleading_cases(cases, task, (name,))) == set(far.index[far])
+    point = worklist_of(dermatology, task, Aggregation(model="prirn", reliability=np.inf))
+    assert misleading_cases(point, task, is_point=True) == ()
+    preset = PRESETS[ACCURACY_MISLEADS]
+    assert preset.none_in_words(is_point=True) == NO_DOUBT
+    assert preset.none_in_words(is_point=False) == preset.none
