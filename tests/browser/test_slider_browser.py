@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -69,7 +71,7 @@ def test_a_list_is_counted_anew_before_somebody_is_at_it_and_not_under_the_hand(
     theirs.keyboard.press("Alt+n")
     theirs.wait_for_function("document.querySelector('.stMain h2').textContent.trim() !== 'Case 0'")
     page = visit.open(f"{address}/cases", painted=False)
-    theirs.get_by_role("button", name="Use γ =").wait_for()
+    theirs.get_by_role("button", name=re.compile("^Count each ")).wait_for()
     page.wait_for_function("new URLSearchParams(location.search).get('reliability') > 1")
     visit.settle()
     assert page.locator(SLIDER).get_attribute("aria-valuetext") != "1"

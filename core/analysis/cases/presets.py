@@ -156,7 +156,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         f"High risk is plausible, with a probability of {rounded_percent(PLAUSIBLE)} or more, and "
         f"{A_MODEL} puts no high-risk label first.",
-        f"Danger plausible, {SOME_MODEL} puts none first.",
+        f"A danger is plausible; {SOME_MODEL} names none.",
         "Most danger first",
         "Danger missed",
     ),
@@ -167,7 +167,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         "A high-risk label leads or is tied for the lead, or such labels together lead with a probability of "
         f"{LEADING}\u00a0% or more, and {A_MODEL} puts none of them first.",
-        f"Danger leads, {SOME_MODEL} puts none first.",
+        f"A danger leads; {SOME_MODEL} names none.",
         "Most danger first",
         "Likely",
     ),
@@ -178,7 +178,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         "A high-risk label is plausible, but behind: such labels together lead with a probability of "
         f"{rounded_percent(PLAUSIBLE)} to under {LEADING}\u00a0%, and {A_MODEL} puts none of them first.",
-        f"Danger behind, {SOME_MODEL} puts none first.",
+        f"A danger stands behind; {SOME_MODEL} names none.",
         "Most danger first",
         "Behind",
     ),
@@ -189,7 +189,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to "
         f"{rounded_percent(1 - PLAUSIBLE)}, and {A_MODEL} puts none of them first.",
-        f"Danger unsettled, {SOME_MODEL} puts none first.",
+        f"A danger is unsettled; {SOME_MODEL} names none.",
         "Nearest 50\u00a0% first",
         "Also unsettled",
         rules.from_half,
@@ -202,7 +202,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         f"High risk is plausible, with a probability of {rounded_percent(PLAUSIBLE)} or more, and no model "
         "puts a high-risk label first.",
-        "Danger plausible, no model puts any first.",
+        "A danger is plausible; no model names any.",
         "Most danger first",
         "By all models",
     ),

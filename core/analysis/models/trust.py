@@ -11,7 +11,7 @@ from core.analysis.formatting import percent
 from core.analysis.models.by_reliability import ONCE
 from core.analysis.models.finding import listed
 from core.analysis.reliability.fit import PREDICTING
-from core.analysis.reliability.words import reliability_words, times_in_words
+from core.analysis.reliability.words import is_of_each, reliability_words, times_in_words
 from core.plausibility.settings import MODELS, Aggregation, models_for
 from core.study.model import Task
 
@@ -80,11 +80,6 @@ def chosen_in_words(trust: Trust) -> str:
         return f"{said}{times_in_words(then.reliability)}."
     support = f"the readings support γ = {format_reliability(then.reliability)}"
     return f"Counted at γ = {format_reliability(now.reliability)}; {support}."
-
-
-def is_of_each(aggregation: Aggregation) -> bool:
-    """Whether γ is how often each reading counts: finite, and not of all readings of a case together."""
-    return MODELS[aggregation.model].counts != "together" and not math.isinf(aggregation.reliability)
 
 
 def _times(aggregation: Aggregation) -> str:

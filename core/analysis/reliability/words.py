@@ -41,6 +41,18 @@ def times_in_words(gamma: float) -> str:
     return _TIMES.get(gamma, f"{format_reliability(gamma)} times")
 
 
+def is_of_each(aggregation: Aggregation) -> bool:
+    """Whether γ is how often each reading counts: finite, and not of all readings of a case together."""
+    return MODELS[aggregation.model].counts != "together" and not math.isinf(aggregation.reliability)
+
+
+def count_at_words(aggregation: Aggregation) -> str:
+    """Name the way to a reliability: by how often each reading counts, where that can be said."""
+    if is_of_each(aggregation):
+        return f"Count each {times_in_words(aggregation.reliability)}"
+    return f"Use γ = {format_reliability(aggregation.reliability)}"
+
+
 def reliability_words(aggregation: Aggregation) -> str:
     """Say what γ counts now, in a sentence or two."""
     model = MODELS[aggregation.model]

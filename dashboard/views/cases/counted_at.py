@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.export import format_reliability
-from core.analysis.reliability.words import times_in_words
+from core.analysis.reliability.words import count_at_words, is_of_each, times_in_words
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Study, Task
 from dashboard.shell import state, trust
@@ -47,7 +45,7 @@ def show(where: DeltaGenerator, study: Study, task: Task, aggregation: Aggregati
         elif known.differs:
             parts.note(_other(aggregation, known.supported))
             st.button(
-                f"Use γ = {known.supported:g}",
+                count_at_words(aggregation.at(known.supported)),
                 key="use-supported",
                 help="Sets the reliability on the left, for every page.",
                 on_click=trust.use,
@@ -57,7 +55,7 @@ def show(where: DeltaGenerator, study: Study, task: Task, aggregation: Aggregati
 
 def _other(aggregation: Aggregation, supported: float) -> str:
     """Say that readings support another reliability than is in force, in few words: a button follows."""
-    if MODELS[aggregation.model].counts == "together" or math.isinf(aggregation.reliability):
+    if not is_of_each(aggregation):
         now = format_reliability(aggregation.reliability)
         return f"Counted at γ = {now}; γ = {supported:g} fits these readings best."
     now, then = times_in_words(aggregation.reliability), times_in_words(supported)

@@ -108,7 +108,7 @@ def choose(
         in_box = _counted_in_box([len(whole), counts.get(MISSED_BY_ALL, 0), *by_each])
         found = select(found, Filters(missed_by=asked.chosen))
         of_model = select(rows, Filters(missed_by=asked.chosen))
-        counts = counts | _counts(of_model, MISSED_PARTS)
+        counts = counts | _counts(of_model, OF_MISSED)
     drawn = _buttons(counts, chosen, adopt=adopt, by_model=asked)
     if MARKED in counts:
         drawn["preset-marked"] = [MARKED]

@@ -12,8 +12,8 @@ from core.analysis.danger import danger_behind
 from core.analysis.export import format_reliability
 from core.analysis.models import by_reliability
 from core.analysis.models.settings import COVERAGES, Coverage
-from core.analysis.models.trust import Trust, is_of_each
-from core.analysis.reliability.words import times_in_words
+from core.analysis.models.trust import Trust
+from core.analysis.reliability.words import count_at_words
 from core.plausibility.settings import MODELS, Aggregation
 from core.progress import Progress
 from core.study.model import Study, Task
@@ -171,7 +171,7 @@ def choose_supported(study: Study, task: Task, aggregation: Aggregation, known: 
     now, before = aggregation.reliability, trust.before(study)
     if known.supported is not None and known.differs:
         st.button(
-            _count_at(known.supported, aggregation),
+            count_at_words(aggregation.at(known.supported)),
             key="anchor-use-reliability",
             help=f"Sets γ = {known.supported:g} on the left, for every page. Left-out readings are "
             f"predicted best from the others of their cases at γ = {known.as_written} under "
@@ -181,7 +181,7 @@ def choose_supported(study: Study, task: Task, aggregation: Aggregation, known: 
         )
     elif known.supported is not None and before not in (None, now):
         st.button(
-            _count_at(before, aggregation),
+            count_at_words(aggregation.at(before)),
             key="anchor-back-reliability",
             type="tertiary",
             help=f"Sets γ = {format_reliability(before)} on the left, for every page.",
@@ -198,13 +198,6 @@ def choose_supported(study: Study, task: Task, aggregation: Aggregation, known: 
                 on_click=start,
                 args=(job,),
             )
-
-
-def _count_at(gamma: float, aggregation: Aggregation) -> str:
-    """Name the way to a reliability: by how often each reading counts, where that can be said."""
-    if is_of_each(aggregation.at(gamma)):
-        return f"Count each {times_in_words(gamma)}"
-    return f"Use γ = {format_reliability(gamma)}"
 
 
 def _asked(now: float, best: float | None) -> list[tuple[float, ...]]:

@@ -662,7 +662,7 @@ def test_a_list_that_somebody_is_at_is_not_counted_anew_under_the_hand(
     assert "Readings count once; twice fits them best." in _words(test)
     assert len(_ids(test)) == before
     use = test.button(key="use-supported")
-    assert use.label == "Use γ = 2"
+    assert use.label == "Count each twice"
     use.click().run()
     assert _address(test, "reliability") == ["2"]
     assert "fits them best" not in _words(test)
