@@ -37,6 +37,8 @@ class Column:
     is_wide : bool
         Whether it takes the room that the others leave, on two lines, and cuts what is longer: all of it is
         said where the cell is pointed at.
+    room : float
+        Of columns ``is_wide``, how much of that room it takes where another takes 1: 1 or more.
     coloured_from, full_from : int
         Of a column ``is_risk`` whose cells are percentages: below the first they stay plain, and from there
         to below the other the colour is pale, by how much it is; 0 for a column of letters.
@@ -55,6 +57,7 @@ class Column:
     is_number: bool = False
     is_share: bool = False
     is_wide: bool = False
+    room: float = 1.0
     is_risk: bool = False
     coloured_from: int = 0
     full_from: int = 0
@@ -179,6 +182,7 @@ def _head(of: Column) -> dict[str, object]:
         "number": of.is_number,
         "bar": of.is_share,
         "wide": of.is_wide,
+        "room": of.room,
         "risk": of.is_risk,
         "least": of.coloured_from,
         "full": of.full_from,

@@ -36,7 +36,7 @@ th, td {
 }
 td.room { padding: 0; border: 0; }
 .number { text-align: right; }
-.wide { width: calc(99% / var(--wides, 1)); max-width: 0; min-width: 4.6rem; }
+.wide { width: calc(99% * var(--room, 1) / var(--wides, 1)); max-width: 0; min-width: 4.6rem; }
 td.wide span {
   display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden;
   white-space: normal; overflow-wrap: anywhere; line-height: 1.08;
@@ -129,6 +129,7 @@ function filled(row, tag, values, columns, ofBar) {
     for (const kind of ["number", "wide", "risk"]) if (columns[i][kind]) cell.classList.add(kind);
     if (tag === "th") {
       cell.scope = "col";
+      if (columns[i].wide) cell.style.setProperty("--room", columns[i].room ?? 1);
       if (columns[i].help) cell.title = columns[i].help;
       if (columns[i].order) {
         const button = document.createElement("button");

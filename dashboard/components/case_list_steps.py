@@ -61,10 +61,13 @@ class List {
     // A browser that cannot round keeps the first.
     this.frame.style.maxHeight = most;
     this.frame.style.maxHeight = `round(down, ${most}, ${this.row}px)`;
+    // Heads of nothing, and a sign that they sort it, say nothing.
+    this.frame.hidden = !rows.length;
     this.frame.setAttribute("aria-label", name);
     this.table.setAttribute("aria-label", name);
     this.table.setAttribute("aria-rowcount", rows.length + 1);
-    this.table.style.setProperty("--wides", columns.filter((column) => column.wide).length || 1);
+    const wides = columns.filter((column) => column.wide).map((column) => column.room ?? 1);
+    this.table.style.setProperty("--wides", wides.reduce((sum, room) => sum + room, 0) || 1);
     // A head that somebody is at stays under the fingers.
     const at = this.table.tHead.querySelector("button:focus")?.dataset.order;
     this.table.tHead.replaceChildren(

@@ -135,6 +135,36 @@ def test_long_words_are_broken_where_one_can_read_on(browser: Any) -> None:
     page.close()
 
 
+def test_a_list_of_nothing_has_no_head(browser: Any) -> None:
+    """It is there again with its rows."""
+    page = browser.new_page()
+    page.evaluate(_MOUNT, ROWS + STEPS)
+    page.add_style_tag(content=CSS)
+    head = page.locator("#here th")
+    assert head.is_visible()
+    page.evaluate("take({rows: []})")
+    assert not head.is_visible()
+    assert not page.locator("#here .more").is_visible()
+    page.evaluate("take({rows: [['a'], ['b']]})")
+    assert head.is_visible()
+    assert page.locator("#here tbody tr").count() == 2
+    page.close()
+
+
+def test_a_wide_column_can_have_more_of_the_room(browser: Any) -> None:
+    """Others share it alike, whatever stands in them."""
+    page = browser.new_page()
+    page.evaluate(_MOUNT, ROWS + STEPS)
+    page.add_style_tag(content=f"{CSS} table {{ font-size: inherit; }}")
+    page.evaluate(
+        """() => { document.body.style.width = "600px"; take({columns: [{title: "Case"},
+          {title: "A", wide: true}, {title: "B", wide: true, room: 1.5}], rows: [["a", "x", "y"]]}); }"""
+    )
+    widths = page.locator("#here th").evaluate_all("all => all.map((one) => one.offsetWidth)")
+    assert abs(widths[2] / widths[1] - 1.5) < 0.05
+    page.close()
+
+
 def test_a_level_is_pale_below_where_it_is_full(browser: Any) -> None:
     """The paler the less; what is not even plausible is plain."""
     page = browser.new_page()

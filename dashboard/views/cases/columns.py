@@ -30,7 +30,7 @@ from core.analysis.cases.presets import (
 )
 from core.analysis.cases.tied_risk import tied_levels
 from core.analysis.cases.worklist import LEADS, METADATA, REFERENCE_RISK
-from core.analysis.cases.wrong_words import wrong_told
+from core.analysis.cases.wrong_words import surest_told, wrong_told
 from core.study.model import Task
 from dashboard.components.case_list import Column
 from dashboard.shell import state, widgets
@@ -135,14 +135,17 @@ _SHOWN = {
     ),
     "model_error": Shown(
         Column(
-            "Error", is_number=True, help="Largest probability that a model's first label is not the truth"
-        ),
-        cell_words.numbers,
+            "Surest error",
+            is_wide=True,
+            help="Model whose first label is most often not the truth, and in which share of the plausible "
+            "truths it is not",
+        )
     ),
     "models_wrong": Shown(
         Column(
             "Wrong models",
             is_wide=True,
+            room=1.4,
             help="Models whose first label is probably not the truth, with that label; surest error first",
         )
     ),
@@ -190,6 +193,8 @@ _OF_MARKED = ("leading", "flags", "notes")
 _OF_PRESET = {MODEL_DIFFERS: _OF_MODELS, ACCURACY_MISLEADS: _OF_MISLEADS, MARKED: _OF_MARKED} | dict.fromkeys(
     (DANGER_MISSED, *MISSED_PARTS), _OF_MISSED
 )
+_TOLD = {MISSED: missing_told, MISLEADS: misled_told, "model_error": surest_told}
+"""Columns whose cells name models, in words that follow from others."""
 _ANSWER = ": answer"
 
 
@@ -299,9 +304,9 @@ def cells(
     heads, said = [], []
     for name in names:
         of = _how_shown(name, called[name])
-        if name in (MISSED, MISLEADS):
+        if name in _TOLD:
             # Whom, in every row alike: what each says instead stands in the case.
-            told = missing_told(cases, missed_by) if name == MISSED else misled_told(cases)
+            told = missing_told(cases, missed_by) if name == MISSED else _TOLD[name](cases)
             words = [one[0] if one else "" for one in told]
             shorts = {one[0]: one[1:] for one in told if one}
         elif name == "models_wrong":

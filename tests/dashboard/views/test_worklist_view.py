@@ -103,7 +103,7 @@ def test_orders_show_what_they_sort_by(name: str) -> None:
     test = _open(sort=name)
     table = listed(test)
     shown = {"certainty": "share", "stake": "Levels at stake", "disagreement": "Disagree"}
-    shown |= {"error": "Error", "study": "Case", "high_risk": "Danger"}
+    shown |= {"error": "Surest error", "study": "Case", "high_risk": "Danger"}
     shown |= {"surest": "share", "safest": "Danger"}
     shown |= {"reviewed": "Written at", "status": "Status", "flagged": "Flags", "reviewer": "Written by"}
     column = table[shown[name]][table[shown[name]] != ""]
@@ -111,6 +111,8 @@ def test_orders_show_what_they_sort_by(name: str) -> None:
         column = column.str.removesuffix("\u00a0%").astype(int)
         (head,) = [one for one in sent_list(test)["columns"] if one["title"] == "Danger"]
         assert (head["least"], head["full"]) == (5, 50)
+    if name == "error":
+        column = column.str.extract(r": (\d+)")[0].astype(int)
     assert column.is_monotonic_increasing or column.is_monotonic_decreasing
     assert _address(test, "sort") == [name]
 
@@ -158,7 +160,15 @@ def test_models_that_differ_are_named() -> None:
     assert of_danger["sorted"] == "descending"
     several = wrong[wrong.str.contains("; ")].iloc[0]
     first, *others = several.split("; ")
-    assert head["shorts"][several][0] == f"{first} and {len(others)} more"
+    assert f"{first} and {len(others)} more" in head["shorts"][several]
+    assert any(re.match(r"Model [A-D], Model [A-D]", words[0]) for words in head["shorts"].values())
+    assert head["room"] > 1, "what it says is longer than a label"
+
+
+def test_the_surest_error_is_told_with_the_model() -> None:
+    """Whoever is as surely wrong is named too."""
+    told = listed(_open(sort="error"))["Surest error"]
+    assert told.str.fullmatch(r"Model [A-D](, Model [A-D])*: \d+\u00a0%").all()
 
 
 def test_missed_dangers_stand_in_the_order_of_their_rows_with_the_risk_of_the_reference() -> None:
