@@ -33,15 +33,15 @@ class Column:
         Whether a bar shows the row's share beside the text.
     is_risk : bool
         Whether cells begin with a risk letter, and stand in the colour of its level; others stay plain. With
-        ``full_from`` they are percentages of high risk.
+        ``coloured_from`` they are percentages of high risk.
     is_wide : bool
         Whether it takes the room that the others leave, on two lines, and cuts what is longer: all of it is
         said where the cell is pointed at.
     room : float
         Of columns ``is_wide``, how much of that room it takes where another takes 1: 1 or more.
-    coloured_from, full_from : int
-        Of a column ``is_risk`` whose cells are percentages: below the first they stay plain, and from there
-        to below the other the colour is pale, by how much it is; 0 for a column of letters.
+    coloured_from : int
+        Of a column ``is_risk`` whose cells are percentages: below it they stay plain, and from there on they
+        are the redder the more; 0 for a column of letters.
     shorts : mapping of str to sequence of str
         Of a column ``is_wide``, what stands in place of words that are cut, by these: the first that is not.
         With a line break in them they stand on lines that are cut each by itself.
@@ -60,7 +60,6 @@ class Column:
     room: float = 1.0
     is_risk: bool = False
     coloured_from: int = 0
-    full_from: int = 0
     shorts: Mapping[str, Sequence[str]] = field(default_factory=dict)
     help: str = ""
     order: str = ""
@@ -185,7 +184,6 @@ def _head(of: Column) -> dict[str, object]:
         "room": of.room,
         "risk": of.is_risk,
         "least": of.coloured_from,
-        "full": of.full_from,
         "shorts": {words: list(shorter) for words, shorter in of.shorts.items()},
         "help": of.help,
         "order": of.order,

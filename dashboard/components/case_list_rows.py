@@ -7,6 +7,8 @@ from dashboard.shell.theme import DARK, LIGHT, risk_style
 ROW_HEIGHT = 32
 LOW_ROW_HEIGHT = 28
 """Of every row and of the head, in pixels, and on a phone: so only the rows in sight have to be drawn."""
+DARK_FROM = 69
+"""Percent of high risk from which on its colour is so dark by day that words on it are white."""
 CSS = """
 .cases {
   container-type: inline-size; overflow: auto; border: 1px solid RULE; border-radius: 6px; font-size: 0.87rem;
@@ -65,10 +67,12 @@ tr[aria-selected=true] td:first-child { box-shadow: inset 3px 0 SOFT; color: TEX
 .risk b + b { margin-left: 1px; min-width: 0.95rem; font-size: 0.75rem; }
 .risk.number b { padding: 0 0.3rem; margin-right: -0.3rem; }
 RISKS
-.risk b[data-pale] {
-  color: TEXT; background: color-mix(in srgb, HIGH calc(var(--share) * 0.6%), transparent);
+/* From the colour of the page to that of high risk; the words turn white where black is read no better. */
+.risk b[data-share] {
+  color: light-dark(#000, #FFF); background: color-mix(in srgb, HIGH calc(var(--share) * 1%), PAGE);
   box-shadow: inset 0 0 0 1px color-mix(in srgb, HIGH 70%, transparent);
 }
+.risk b[data-share=dark] { color: #FFF; }
 .mark { margin-left: 0.35rem; color: TEXT; font-weight: 600; }
 .bar { display: inline-block; width: 2.2rem; height: 0.5rem; margin-right: 0.5rem; background: RULE; }
 .bar i { display: block; height: 100%; background: SOFT; }
@@ -93,7 +97,9 @@ CSS = (
     .replace("RISKS", risk_style(".risk b[data-level=LEVEL]"))
     .replace("HIGH", f"light-dark({LIGHT.risk['H']}, {DARK.risk['H']})")
 )
-ROWS = """
+ROWS = (
+    f"const DARK_FROM = {DARK_FROM};"
+    + """
 // What is longer than a narrow column is broken behind a stroke, or where one can read on.
 const LONG = /\\p{L}{13,}/gu, WIDE = 13, LONG_ID = 13;
 const SYLLABLE = /(\\p{L}{3,}?)(?=[bcdfghjklmnpqrstvwxz][aeiouy]\\p{L}{2,})/giu;
@@ -147,20 +153,21 @@ function filled(row, tag, values, columns, ofBar) {
       const lines = columns[i].shorts?.[value]?.find((words) => words.includes("\\n"));
       cell.replaceChildren(wrapping(lines ?? value));
     }
-    const share = columns[i].full ? Number(/\\d+/.exec(value)?.[0]) : NaN;
+    const share = columns[i].least ? Number(/\\d+/.exec(value)?.[0]) : NaN;
     if (tag === "td" && columns[i].risk && (share >= columns[i].least || /^[A-Z]\\b/.test(value))) {
       // Of labels that tie, the level of each; which label has which is read by whoever points at them.
       const tied = /^([A-Z](?: or [A-Z])*), tied: /.exec(value);
       const letters = (tied ? tied[1].split(" or ") : [value]).map((words) => {
         const letter = document.createElement("b");
         letter.textContent = words;
-        letter.dataset.level = columns[i].full ? "H" : words[0];
+        if (columns[i].least) {
+          letter.dataset.share = share < DARK_FROM ? "" : "dark";
+          letter.style.setProperty("--share", share);
+        } else {
+          letter.dataset.level = words[0];
+        }
         return letter;
       });
-      if (share < columns[i].full) {
-        letters[0].dataset.pale = "";
-        letters[0].style.setProperty("--share", share);
-      }
       cell.replaceChildren(...letters);
       if (tied) cell.ariaLabel = value;
     }
@@ -212,4 +219,5 @@ function room(height, columns) {
   return row;
 }
 """
+)
 """Text is set as text: nothing of it is ever markup."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from dashboard.components.case_list_rows import CSS, LOW_ROW_HEIGHT, ROW_HEIGHT, ROWS
 from dashboard.components.case_list_steps import STEPS
+from dashboard.shell.theme import paired
 
 pytestmark = pytest.mark.browser
 
@@ -165,19 +167,46 @@ def test_a_wide_column_can_have_more_of_the_room(browser: Any) -> None:
     page.close()
 
 
-def test_a_level_is_pale_below_where_it_is_full(browser: Any) -> None:
-    """The paler the less; what is not even plausible is plain."""
-    page = browser.new_page()
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_danger_is_the_redder_the_more_and_can_be_read_at_every_step(browser: Any, mode: str) -> None:
+    """No step is larger than others; what is not even plausible is plain."""
+    page = browser.new_page(color_scheme=mode)
     page.evaluate(_MOUNT, ROWS + STEPS)
+    page.add_style_tag(content=f":root {{ color-scheme: {mode} }} {paired(CSS)}")
     page.evaluate(
-        """() => take({columns: [{title: 'Case'}, {title: 'High risk', risk: true, least: 5, full: 50}],
-          rows: [["a", "50\u00a0%"], ["b", "49\u00a0%"], ["c", "4\u00a0%"]]})"""
+        """() => take({columns: [{title: 'Case'}, {title: 'Danger', risk: true, least: 5}], row: 4, low: 4,
+          rows: [...Array(101).keys()].map((n) => [`${n}`, `${n}\u00a0%`])})"""
     )
     badges = page.locator("#here b")
-    assert badges.all_inner_texts() == ["50\u00a0%", "49\u00a0%"]
-    assert badges.evaluate_all("all => all.map((one) => 'pale' in one.dataset)") == [False, True]
-    assert badges.nth(1).evaluate("one => one.style.getPropertyValue('--share')") == "49"
+    assert badges.count() == 96
+    colours = badges.evaluate_all(
+        """all => all.map((one) => ["color", "backgroundColor"].map((name) => {
+          const of = document.createElement("canvas").getContext("2d", {colorSpace: "srgb"});
+          of.fillStyle = getComputedStyle(one)[name];
+          of.fillRect(0, 0, 1, 1);
+          return [...of.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+        }))"""
+    )
+    for words, ground in colours:
+        assert _contrast(words, ground) >= 4.5
+    grounds = [ground for _, ground in colours]
+    steps = [max(abs(a - b) for a, b in zip(*pair, strict=True)) for pair in pairwise(grounds)]
+    assert max(steps) <= 4
+    assert sum(grounds[0]) != sum(grounds[-1])
     page.close()
+
+
+def _contrast(first: list[int], second: list[int]) -> float:
+    """Contrast of two colours, as WCAG 2 defines it."""
+    low, high = sorted(_luminance(colour) for colour in (first, second))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: list[int]) -> float:
+    linear = [
+        one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in (c / 255 for c in colour)
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def test_another_order_is_shown_from_its_top(browser: Any) -> None:

@@ -11,7 +11,6 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.cases.headline import LEAST_NAMED
-from core.analysis.cases.high_risk import LEADING
 from core.analysis.cases.metadata_words import column_words
 from core.analysis.cases.misleads import MISLEADS, misled_told
 from core.analysis.cases.missed import MISSED
@@ -89,9 +88,8 @@ _SHOWN = {
             is_number=True,
             is_risk=True,
             coloured_from=LEAST_NAMED,
-            full_from=LEADING,
             help="In how many of 100 plausible truths a high-risk label leads, whichever it is: not a share. "
-            f"Outlined: {LEAST_NAMED} or more; in full colour: {LEADING} or more",
+            f"In red from {LEAST_NAMED} on, the more the darker",
         ),
         cell_words.dangers,
         has_doubt=True,
