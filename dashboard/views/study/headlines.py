@@ -12,6 +12,8 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.analysis.cases.misleads import misleading_cases
+from core.analysis.cases.presets import ACCURACY_MISLEADS, PRESETS
 from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.danger import MEANING, Dangers, danger_behind, which_labels
 from core.analysis.formatting import of_hundred, percent
@@ -30,6 +32,7 @@ from core.analysis.models.trust import PROVISIONAL, chosen_in_words, point_in_wo
 from core.analysis.reliability.words import reliability_words
 from core.analysis.support_words import TRUTHS_EXPLAINED
 from core.plausibility.settings import MODELS, Aggregation
+from core.study.brief import number_of
 from core.study.model import Task
 from dashboard.components import text
 from dashboard.components.landing import CERTAINTY_GRID
@@ -103,7 +106,8 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
         if task.probability_models:
             write("claims")
         foot = st.container(key="study-verdict-foot")
-        _onward(has_models=bool(task.probability_models))
+        misled = misleading_cases(table, task, is_point=found.trust.is_point)
+        _onward(misled, has_models=bool(task.probability_models))
         folded = note.panel()
     with st.container(key="study-cards"):
         if danger is not None:
@@ -225,8 +229,8 @@ def _sure(found: Found, known: pd.Series, aggregation: Aggregation, of_task: str
     return _card(asked, [uncertain_in_words(known)], [of_task, also], drawn=bands.markup(known))
 
 
-def _onward(*, has_models: bool) -> None:
-    """Lead to what a buyer does next: compare models, plan more readings.
+def _onward(misled: Sequence[str], *, has_models: bool) -> None:
+    """Lead to what a buyer does next: compare models, see cases that accuracy ``misled``, plan more readings.
 
     By callbacks: what is pressed while the page is still drawn is not lost.
     """
@@ -238,6 +242,15 @@ def _onward(*, has_models: bool) -> None:
                 type="tertiary",
                 help="Opens Models, by accuracy",
                 on_click=partial(state.lead_to, "models", measure="accuracy"),
+            )
+        if misled:
+            to = state.ALL_CASES | {"preset": ACCURACY_MISLEADS, "case": misled[0]}
+            st.button(
+                f"{number_of(len(misled), 'case')} where accuracy misleads",
+                key="anchor-misled",
+                type="tertiary",
+                help=f"Opens Cases. {PRESETS[ACCURACY_MISLEADS].meaning}",
+                on_click=partial(state.lead_to, "cases", **to),
             )
         st.button(
             "What more readings change",

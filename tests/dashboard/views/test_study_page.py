@@ -14,10 +14,15 @@ from helpers.small_study import small_study
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.cases.bars import MOST_BARS, number_bars
+from core.analysis.cases.misleads import misleading_cases
+from core.analysis.cases.worklist import worklist_of
 from core.analysis.export import NOTICE
 from core.analysis.models import decision_note
 from core.analysis.models.trust import PROVISIONAL
 from core.analysis.support_words import NO_ESTIMATE
+from core.cli import sample_folder
+from core.plausibility.settings import Aggregation
+from core.study.reading.folder import read_study
 from dashboard.charts.raters.workload import MOST_RATERS, agreement_chart, workload_chart
 from dashboard.charts.study.counts import spread_chart
 from dashboard.charts.study.models import claimed_chart, high_risk_chart
@@ -239,6 +244,34 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
     button.click().run()
     assert not test.exception
     assert went == [("models", {"measure": "accuracy"})]
+
+
+@pytest.mark.usefixtures("at_once")
+def test_cases_in_which_accuracy_misleads_are_one_press_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many as the list has, the first of them open; a point estimate knows of none."""
+    went = []
+    monkeypatch.setattr(state, "lead_to", lambda name, **chosen: went.append((name, chosen)))
+    monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
+    test = AppTest.from_function(_script, default_timeout=300)
+    test.query_params["study"] = studies.SAMPLE
+    test.query_params["reliability"] = "2"
+    test.run()
+    (button,) = [one for one in test.button if one.key == "anchor-misled"]
+    study = read_study(sample_folder())
+    (task,) = study.tasks.values()
+    cases = worklist_of(study, task, Aggregation("plackett-luce", 2.0))
+    found = misleading_cases(cases, task)
+    assert button.label == f"{len(found)} cases where accuracy misleads"
+    button.click().run()
+    assert not test.exception
+    (name, chosen), *_ = went
+    assert (name, chosen["preset"], chosen["case"]) == ("cases", "accuracy misleads", found[0])
+    sure = AppTest.from_function(_script, default_timeout=300)
+    sure.query_params["study"] = studies.SAMPLE
+    sure.query_params["reliability"] = "inf"
+    sure.run()
+    assert not sure.exception
+    assert not [one for one in sure.button if one.key == "anchor-misled"]
 
 
 @pytest.mark.usefixtures("at_once")
