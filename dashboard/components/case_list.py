@@ -81,6 +81,7 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
     on_mark: Callable[[str], None] | None = None,
     on_sort: Callable[[str], None] | None = None,
     order: str = "",
+    of: str = "",
 ) -> str | None:
     """List cases; a click anywhere on a row opens one, and so does Enter on the row that arrow keys mark.
 
@@ -113,6 +114,8 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
         Called with the ``order`` of the head that was pressed.
     order : str
         Names the order of the rows: with another one the list is shown from its top.
+    of : str
+        Names the list: in another one the case that is open is scrolled into sight.
 
     Returns
     -------
@@ -153,6 +156,7 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
         "low": LOW_ROW_HEIGHT,
         "chosen": chosen,
         "order": order,
+        "list": of,
         "steps": dict(steps or {}),
         "walks": bool(steps),
         "heard": st.session_state.get(heard, 0),

@@ -174,8 +174,8 @@ def test_danger_is_the_redder_the_more_and_can_be_read_at_every_step(browser: An
     page.evaluate(_MOUNT, ROWS + STEPS)
     page.add_style_tag(content=f":root {{ color-scheme: {mode} }} {paired(CSS)}")
     page.evaluate(
-        """() => take({columns: [{title: 'Case'}, {title: 'Danger', risk: true, least: 5}], row: 4, low: 4,
-          rows: [...Array(101).keys()].map((n) => [`${n}`, `${n}\u00a0%`])})"""
+        """() => take({columns: [{title: 'Case'}, {title: 'Danger', risk: true, least: 5}],
+          height: 9000, row: 4, low: 4, rows: [...Array(101).keys()].map((n) => [`${n}`, `${n}\u00a0%`])})"""
     )
     badges = page.locator("#here b")
     assert badges.count() == 96
@@ -210,7 +210,7 @@ def _luminance(colour: list[int]) -> float:
 
 
 def test_another_order_is_shown_from_its_top(browser: Any) -> None:
-    """The case that is open stays marked, and is moved into sight only where the order is the same."""
+    """The case that is open stays marked, and is moved into sight but in another order of its list."""
     page = browser.new_page()
     page.evaluate(_MOUNT, ROWS + STEPS)
     page.add_style_tag(content=CSS)
@@ -222,6 +222,12 @@ def test_another_order_is_shown_from_its_top(browser: Any) -> None:
     assert page.evaluate(top) == 0
     page.evaluate("take({rows: ids, chosen: '151', order: 'b'})")
     assert page.evaluate(top) > 0, "another case, in the same order"
+    page.evaluate("take({rows: ids, chosen: '151', order: 'c'})")
+    assert page.evaluate(top) == 0
+    page.evaluate("take({rows: ids, chosen: '151', order: 'a', list: 'b'})")
+    row = page.locator("#here tr[aria-selected=true]").bounding_box()
+    frame = page.locator("#here .cases").bounding_box()
+    assert frame["y"] < row["y"] < frame["y"] + frame["height"], "another list"
     page.close()
 
 

@@ -128,7 +128,7 @@ def _about(task: Task, heads: Sequence[Column], rows: pd.DataFrame, meaning: str
     st.html(
         '<div class="loupe-text loupe-note loupe-about">'
         + f"<p>{first}</p>" * (len(rows) > MOST_ROWS)
-        + f"<p>{escape(_LETTERS)}</p>" * task.has_risk
+        + f"<p>{escape(_LETTERS)}</p>" * (task.has_risk and len(rows) > 0)
         + "<details><summary>What list and columns mean, and keys</summary>"
         + "".join(f"<p>{escape(words)}</p>" for words in (meaning, rules) if words)
         + "".join(f"<p><b>{escape(of.title)}</b>: {escape(of.help)}</p>" for of in heads if of.help)
@@ -239,7 +239,8 @@ def _table(
         steps=STEPS,
         on_mark=on_mark,
         on_sort=lambda order: sorting.sort_by(order, sorting.in_force(rows)),
-        order=f"{state.view().preset} {state.view().sort}",
+        order=state.view().sort,
+        of=state.view().preset,
     )
     return heads
 
