@@ -45,7 +45,7 @@ A_MODEL = "at least one model"
 """Whom the meaning of a list of missed dangers names, where none is asked for."""
 SOME_MODEL = "a model"
 """The same in brief."""
-NO_DOUBT = "A point estimate knows one truth alone: nothing is left in doubt."
+NO_DOUBT = "A point estimate leaves nothing in doubt."
 """What is said of a list of doubts that has no case for that."""
 _OF_RISK = ("high_risk", "risk", "high_risk_tied")
 MODEL_DIFFERS = "readers agree, model differs"
