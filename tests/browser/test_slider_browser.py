@@ -13,31 +13,38 @@ from browser.visit import Visit
 
 pytestmark = pytest.mark.browser
 
-LATE = """import time
+LATE = """import pathlib, time
 from dashboard.shell import trust
 predict = trust.predictive_curve
 def late(*given, **named):
-    time.sleep(20)
+    while not pathlib.Path({known!r}).exists():
+        time.sleep(0.05)
     return predict(*given, **named)
 trust.predictive_curve = late
 """
-"""What the readings support is known so late that a person is at the slider first."""
+"""What the readings support is not known before a file is there: a person is at the slider first."""
 SLIDER = ".stSidebar input[type=range]"
 
 
 @pytest.fixture
-def address(tmp_path: Path) -> Iterator[str]:
+def known(tmp_path: Path) -> Path:
+    """File that lets what the readings support be known, once it is written."""
+    return tmp_path / "known"
+
+
+@pytest.fixture
+def address(tmp_path: Path, known: Path) -> Iterator[str]:
     """A dashboard on a study whose readings support another reliability than 1: all readers agree."""
     folder = tmp_path / "alike"
     folder.mkdir()
     rows = [f"{case},r{rater},{'ab'[case % 2]}" for case in range(60) for rater in range(3)]
     table = "\n".join(["case_id,rater_id,label", *rows])
     (folder / "annotations.csv").write_text(table, encoding="utf-8")
-    with serve(tmp_path, str(folder), before=LATE) as url:
+    with serve(tmp_path, str(folder), before=LATE.format(known=str(known))) as url:
         yield url
 
 
-def test_the_slider_is_not_taken_from_under_a_hand(address: str, context: Any) -> None:
+def test_the_slider_is_not_taken_from_under_a_hand(address: str, known: Path, context: Any) -> None:
     """Who has the keyboard at it keeps it, and is offered what the readings support; others are moved."""
     visit = Visit(context)
     page = visit.open(f"{address}/study", painted=False)
@@ -45,6 +52,7 @@ def test_the_slider_is_not_taken_from_under_a_hand(address: str, context: Any) -
     slider = page.locator(SLIDER)
     slider.wait_for()
     slider.evaluate("one => { one.dataset.mine = 'yes'; one.focus(); }")
+    known.touch()
     page.locator(".st-key-anchor-use-reliability").get_by_role("button", name="Count each").first.wait_for()
     visit.settle()
     assert slider.get_attribute("data-mine") == "yes"
@@ -60,7 +68,7 @@ def test_the_slider_is_not_taken_from_under_a_hand(address: str, context: Any) -
 
 
 def test_a_list_is_counted_anew_before_somebody_is_at_it_and_not_under_the_hand(
-    address: str, context: Any
+    address: str, known: Path, context: Any
 ) -> None:
     """Cases finds by itself what its readings support; who has opened another case meanwhile is asked."""
     other, visit = Visit(context), Visit(context)
@@ -70,6 +78,7 @@ def test_a_list_is_counted_anew_before_somebody_is_at_it_and_not_under_the_hand(
     theirs.keyboard.press("Alt+n")
     theirs.wait_for_function("document.querySelector('.stMain h2').textContent.trim() !== 'Case 0'")
     page = visit.open(f"{address}/cases", painted=False)
+    known.touch()
     theirs.get_by_role("button", name=re.compile("^Count each ")).wait_for()
     page.wait_for_function("new URLSearchParams(location.search).get('reliability') > 1")
     visit.settle()
