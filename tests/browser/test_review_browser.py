@@ -41,7 +41,7 @@ def _says(page: Any, words: str) -> None:
 def _status(page: Any, words: str) -> None:
     page.wait_for_function(
         "words => document.querySelector('[class*=st-key-choose-review-status] input')?.value === words",
-        arg=f"Status: {words}",
+        arg="Status: open" if words == "open" else words.capitalize(),
     )
 
 

@@ -112,6 +112,6 @@ def model_differs(cases: pd.DataFrame) -> pd.Series:
 
 
 def marked(cases: pd.DataFrame) -> pd.Series:
-    """Whether the case is flagged, has a note, or is to be read again."""
-    is_again = cases["status"] == STATUSES["re-read"]
-    return (cases["flags"] != "") | (cases["notes"] != "") | is_again
+    """Whether the case is flagged, has a note, is in discussion, or is to be read again."""
+    is_asked = cases["status"].isin([STATUSES["re-read"], STATUSES["discussion"]])
+    return (cases["flags"] != "") | (cases["notes"] != "") | is_asked

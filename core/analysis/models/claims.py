@@ -247,10 +247,15 @@ def columns_meant(heads: Sequence[str], *, is_explained: bool = False) -> list[t
     return [*meant[:first], (head, words.replace(TRUTHS, TRUTHS_EXPLAINED, 1)), *meant[first + 1 :]]
 
 
-def legend(heads: Sequence[str], *, warns: bool) -> str:
-    """Say in a few words what the signs of the table of claims mean, as `how_to_read` does of its columns."""
+def legend(heads: Sequence[str], *, warns: bool, dangers: float = math.nan) -> str:
+    """Say in a few words what the signs of the table of claims mean, as `how_to_read` does of its columns.
+
+    ``dangers`` is the mean number of cases whose truth is a danger, of which the table says how many are
+    missed; NaN where it is not known.
+    """
     said = f"~\u00a0{_NOT_PROVEN}: {ONLY_POSSIBLE.partition(',')[0]}."
-    missed = " Missed: the truth is a danger, and the model names none first."
+    of = "" if math.isnan(dangers) else f" (of {cases_on_average(dangers)} cases on average)"
+    missed = f" Missed: the truth is a danger{of}, and the model names none first."
     return said + missed * (DANGER_HEADS[0] in heads) + " ⚠\u00a0clearly more than the best." * warns
 
 

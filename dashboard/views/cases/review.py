@@ -107,7 +107,7 @@ def _buttons(review: CaseReview, held: Sequence[Waiting], write: Any, again: Any
                 "review-status",
                 status,
                 list(STATUSES),
-                words=lambda status: f"Status: {STATUSES[status]}",
+                words=lambda status: STATUSES[status].capitalize() if status != "open" else "Status: open",
                 take=lambda status: write("status", status),
             ),
         )

@@ -329,3 +329,12 @@ def test_unknown_preset_is_named() -> None:
 def test_no_case_left() -> None:
     """An empty worklist is no error."""
     assert _listed(_open(_cases().iloc[:0], NAMES[2])) == []
+
+
+def test_what_is_in_discussion_or_to_be_read_again_is_marked() -> None:
+    """So is what is flagged or has a note; what is open or settled is not, for its status alone."""
+    rows = _cases().assign(flags="", notes="")
+    kept = PRESETS[MARKED].keep(rows)
+    assert rows.index[kept].tolist() == ["c", "f"]
+    assert rows.loc[kept, "status"].tolist() == ["to re-read", "in discussion"]
+    assert PRESETS[MARKED].keep(rows.assign(flags="odd")).all()

@@ -325,7 +325,7 @@ def test_what_is_marked_is_a_list_and_notes_are_searched(database: Path) -> None
     assert f"2 of {study.n_cases:,} cases" in said
     assert test.session_state["loupe-view"].case == study.case_ids[5], "it stays open in a list that has it"
     assert _open(search="no such thing").pills(key="choose-preset-marked").options == ["Marked"]
-    assert "Flagged, with a note, or to be read again." in said
+    assert "Flagged, with a note, in discussion, or to be read again." in said
     found = _open(search="conference")
     assert "“conference”: in the notes of 1 case." in _words(found)
     assert found.session_state["loupe-view"].case == study.case_ids[5]

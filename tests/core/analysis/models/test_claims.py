@@ -108,6 +108,7 @@ def test_the_sign_of_danger_is_explained_where_it_stands() -> None:
     assert "⚠" not in legend(with_danger, warns=False)
     assert "Missed: " in legend(with_danger, warns=False)
     assert "Missed: " not in legend(without, warns=False)
+    assert "a danger (of 50 cases on average), and" in legend(with_danger, warns=False, dangers=50.2)
 
 
 def test_plausible_truths_are_explained_once() -> None:
