@@ -64,8 +64,8 @@ def danger_in_brief(table: pd.DataFrame) -> str:
     """Say the same in a sentence, in the order of the table."""
     one, other = table["caught"]
     return (
-        "In the simulated sample, of two models that the labels support about alike, one warns of "
-        f"{percent(one)} of the dangers, the other of {percent(other)}."
+        "Nor does an accuracy say where a model errs: of two simulated ones that labels support about alike, "
+        f"one warns of {percent(one)} of the dangers, the other of {percent(other)}."
     )
 
 

@@ -7,17 +7,16 @@ from html import escape
 
 import streamlit as st
 
-from core.analysis import tour_case
+from core.analysis import tour_case, tour_danger
 from core.analysis.tour import same_case
-from core.study.model import Study
 from dashboard.components.text import element
 from dashboard.shell import cache, state, studies
-from dashboard.views.tour import onward
+from dashboard.views.tour import danger, onward
 
 
 def show() -> None:
     """Show the lists beside what they leave open, say what a vote makes of them, and offer the case."""
-    study = _sample()
+    study = danger.sample()
     with st.container(key="tour-case"):
         with st.container(key="tour-case-head", horizontal=True, vertical_alignment="center"):
             element("h2", tour_case.HEAD, role="tour-case")
@@ -30,17 +29,9 @@ def show() -> None:
             )
         st.html(
             f'<div class="loupe-text tour-case">{_lists(tour_case.lists_of(study))}'
-            f"{_left_open(tour_case.leads_of(study))}</div>"
+            f"{_left_open(tour_case.leads_of(study))}"
+            f'<p class="tour-errs">{escape(tour_danger.danger_in_brief(danger.found()))}</p></div>'
         )
-
-
-def _sample() -> Study:
-    """The sample that has the case."""
-    sample = studies.sources()[studies.SAMPLE]
-    known = cache.open_source(sample).study
-    if known is None:
-        raise RuntimeError(f"the bundled sample {sample.title} cannot be read")
-    return known
 
 
 def _lists(lists: Sequence[Sequence[Sequence[tuple[str, bool]]]]) -> str:
@@ -88,7 +79,7 @@ def open_case() -> None:
     Model and reliability stay as they are chosen where the study does. What would keep the case out of the
     list, and another reading of it, are taken back.
     """
-    known = _sample()
+    known = danger.sample()
     source = onward.loaded()
     loaded = cache.open_source(source).study
     found = None if loaded is None else same_case(loaded, known, tour_case.CASE)

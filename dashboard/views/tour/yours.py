@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis import tour_answer, tour_claim, tour_danger, tour_note
+from core.analysis import tour_answer, tour_claim, tour_note
 from core.analysis.formatting import percent_as_said
 from core.analysis.support_words import MAY_BE_BETTER, NO_ESTIMATE
 from core.analysis.tour_proof import ceiling_in_words, range_in_words
@@ -19,7 +19,7 @@ from dashboard.components.picture import picture
 from dashboard.components.text import element, table
 from dashboard.shell import cache, theme
 from dashboard.shell.view import TOUR_STEPS
-from dashboard.views.tour import danger, fields, steps
+from dashboard.views.tour import fields, steps
 
 _NOTE = "loupe-claim"
 _FOLDED = "What more readers, more agreement or more trust in them would change"
@@ -200,14 +200,8 @@ def _facts(said: Sequence[tuple[str, str]]) -> None:
     st.html(f'<dl class="loupe-text tour-facts">{items}</dl>')
 
 
-def _small(sentence: str) -> str:
-    """Begin a sentence with a small letter, to go on with it."""
-    return sentence[:1].lower() + sentence[1:]
-
-
 def _questions(questions: Sequence[str]) -> None:
     """Say what is still to be asked."""
     items = "".join(f"<li>{escape(question)}</li>" for question in questions)
     st.html(f'<div class="tour-questions"><p>Ask whoever names an accuracy</p><ol>{items}</ol></div>')
-    element("p", f"Why the last question: {_small(tour_danger.danger_in_brief(danger.found()))}")
-    steps.lead_to(TOUR_STEPS[-1], "See where a model errs")
+    steps.lead_to(TOUR_STEPS[-1], "Why the last question: see where a model errs")
