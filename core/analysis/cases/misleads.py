@@ -111,8 +111,8 @@ def misleading_cases(
 def misled_told(cases: pd.DataFrame) -> list[tuple[str, ...]]:
     """Say of each case which models accuracy misleads about, and how, in full and on two lines; () of none.
 
-    Such as “Model A: counted right, right in 38 of 100; Model B: …”; on the lines of several models the one
-    with the largest difference, and how many more there are.
+    Such as “Model A: counted right, but right in 38 of 100; Model B: …”; on the lines of several models
+    the one with the largest difference, and how many more there are.
     """
     models = _models(cases)
     far = _differences(cases, models)
@@ -122,10 +122,14 @@ def misled_told(cases: pd.DataFrame) -> list[tuple[str, ...]]:
     for row, differences in enumerate(far):
         order = [of for of in np.argsort(-differences, kind="stable") if differences[of] >= FAR - _ROUNDING]
         said = [
-            (f"{name}: {_counted(counted[name][row])}", f"right in {right[name][row]:.0f} of 100")
+            (
+                f"{name}: {_counted(counted[name][row])}",
+                f"but right in {right[name][row]:.0f} of 100",
+            )
             for name in (models[of] for of in order)
         ]
-        more = f"; {len(said) - 1:,} more" if len(said) > 1 else ""
+        others = len(said) - 1
+        more = f"; {others:,} more model{'s' * (others > 1)}" if others else ""
         told.append(("; ".join(map(", ".join, said)), ",\n".join(said[0]) + more) if said else ())
     return told
 

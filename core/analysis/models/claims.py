@@ -219,7 +219,7 @@ def table_of(claims: Sequence[Judged]) -> tuple[list[str], list[list[str]]]:
             percent(one.claimed),
             percent_range(*one.ends).replace(" ", "\u00a0"),
             _outcome(one),
-            *(_missed(one), false_of(one.alarms, one.n_alarms)) * has_danger,
+            *(_missed(one), _false(one)) * has_danger,
             *[one.follows] * has_best,
         ]
         for one in claims
@@ -280,6 +280,11 @@ def _missed(claim: Judged) -> str:
     """About how many of how many dangerous cases a model misses, with a mark where it misses clearly more."""
     said = "–" if math.isnan(claim.missed) else missed_of(claim).replace(" of ", "\u00a0of\u00a0")
     return said + "\u00a0⚠" * claim.misses
+
+
+def _false(claim: Judged) -> str:
+    """About how many of its own warnings are false: they are not as many as there are dangers."""
+    return false_of(claim.alarms, claim.n_alarms).replace("\u00a0of\u00a0", "\u00a0of\u00a0its\u00a0")
 
 
 def false_of(alarms: float, n_alarms: float) -> str:

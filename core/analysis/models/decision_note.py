@@ -136,7 +136,8 @@ def _result(trust: Trust, verdict: Verdict | None) -> Iterator[Part]:
     limit = limit_in_words(verdict.most)
     is_one = len(verdict.claims) == 1
     # What is said of the one model matters more than what is granted to any.
-    first, also = (f"{who}. {why}", limit) if who else (verdict.said, limit) if is_one else (limit, "")
+    named = f"{verdict.decided}. " if verdict.decided else ""
+    first, also = (f"{named}{who}. {why}", limit) if who else (verdict.said, limit) if is_one else (limit, "")
     if verdict.claims and first:
         yield Words(first, "strong")
     said = " ".join(

@@ -6,12 +6,20 @@ import math
 from collections.abc import Mapping, Sequence
 
 from core.analysis.formatting import of_hundred
-from core.analysis.models.claims import Judged, tells_best
+from core.analysis.models.claims import ASK, LOOK, NOT_SO, SELDOM, Judged, tells_best
+from core.analysis.models.finding import listed
 from core.analysis.support_words import TRUTHS_EXPLAINED
 
 SURE = 0.8
 """Share of the plausible truths from which on a model that is best in them is named alone."""
 _PAIR = 2
+_DECIDED = {
+    LOOK: "look further at {}",
+    ASK: "ask first about {}",
+    NOT_SO: "not as it is: {}",
+    SELDOM: "seldom first: {}",
+}
+"""What is said of models by what follows for them, in this order."""
 
 
 def first_alone(best: Mapping[str, float]) -> str:
@@ -56,6 +64,23 @@ def look_first(claims: Sequence[Judged]) -> tuple[str, str]:
     return who, " ".join(filter(None, why))
 
 
+def decided(claims: Sequence[Judged]) -> str:
+    """Say in one sentence what follows for each of several models; empty where it is not known who is best.
+
+    Without its full stop. Of many models that the same follows for some are named.
+    """
+    if not tells_best(claims):
+        return ""
+    said = []
+    for follows, words in _DECIDED.items():
+        models = [one.model for one in claims if one.follows == follows]
+        if models:
+            they = words.replace("it is", "they are") if len(models) > 1 else words
+            said.append(they.format(listed(models)))
+    words = "; ".join(said)
+    return f"{words[:1].upper()}{words[1:]}"
+
+
 def _by_majority(top: Judged, claims: Sequence[Judged]) -> str:
     """Say which model would be first by the label with most readings, where that is clearly another.
 
@@ -64,7 +89,7 @@ def _by_majority(top: Judged, claims: Sequence[Judged]) -> str:
     first = max(claims, key=lambda one: one.claimed)
     if round(100 * first.claimed) <= round(100 * top.claimed):
         return ""
-    return f"By the label with most readings alone, {first.model} would be first."
+    return f"By the majority label, {first.model} would be first."
 
 
 def _of_danger(top: Judged, claims: Sequence[Judged]) -> str:

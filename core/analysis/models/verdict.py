@@ -33,6 +33,8 @@ class Verdict:
         The most that the labels support of any model, in [0, 1].
     claims : tuple of Judged
         Empty where no model is judged.
+    decided : str
+        Of `core.analysis.models.look_first.decided`.
     first : (str, str)
         Of `core.analysis.models.look_first.look_first`.
     said, ask : str
@@ -43,6 +45,7 @@ class Verdict:
 
     most: float
     claims: tuple[Judged, ...]
+    decided: str
     first: tuple[str, str]
     said: str
     ask: str

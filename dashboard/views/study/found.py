@@ -8,7 +8,7 @@ import pandas as pd
 
 from core.analysis.models.by_reliability import Reckoned
 from core.analysis.models.claims import Judged, granted, judged_claims
-from core.analysis.models.look_first import look_first
+from core.analysis.models.look_first import decided, look_first
 from core.analysis.models.trust import Trust, other_trust, trust_in_words
 from core.analysis.models.verdict import Verdict, decision, if_trusted
 from core.study.model import Task
@@ -57,19 +57,19 @@ def reached(found: Found, ceiling: tuple[float, float], task: Task, of: str = ""
     if found.is_awaited or trust.is_point:
         return None
     claims: tuple[Judged, ...] = ()
-    first = ("", "")
+    decision_on_each, first = "", ("", "")
     judged = _alone(found.judged, of)
     if judged is not None:
         claimed = dict(zip(judged["names"], judged["hard"], strict=True))
         claims = judged_claims(claimed, ranges_of(judged), judged)
-        first = look_first(claims)
+        decision_on_each, first = decided(claims), look_first(claims)
     limit = granted(ceiling, claims)
     is_danger_known = judged is not None and bool(judged["caught"].notna().any())
     of_model = bool(task.predictions)
     said, ask = decision(limit, claims, of_model=of_model, is_danger_known=is_danger_known)
     if judged is not None:
         said = f"{said} {_with_other_trust(found, claims, judged if first[0] else None, of)}".rstrip()
-    return Verdict(limit, claims, first, said, ask, trust_in_words(trust, task))
+    return Verdict(limit, claims, decision_on_each, first, said, ask, trust_in_words(trust, task))
 
 
 def _with_other_trust(found: Found, claims: tuple[Judged, ...], leading: pd.DataFrame | None, of: str) -> str:

@@ -185,8 +185,9 @@ def _verdict(
     who, why = verdict.first
     most = (percent(verdict.most), "is the most that these labels support of any model")
     asked = "Which model do these labels support most?" if who else asked
-    sentences, first = [why, verdict.said, verdict.ask], chosen_in_words(trust)
-    card = _card(asked, [(who, "") if who else most], sentences, first=first, like=like)
+    sentences = [f"{who}. {why}" if who else "", verdict.said, verdict.ask]
+    figure = (verdict.decided, "") if verdict.decided else most
+    card = _card(asked, [figure], sentences, first=chosen_in_words(trust), like=like)
     return card, claims_table.markup(verdict.claims, is_explained=TRUTHS_EXPLAINED in why)
 
 

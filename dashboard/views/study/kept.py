@@ -37,11 +37,17 @@ def like_verdict(task: Task, *, may_differ: bool) -> Like:
     if len(models) == 1:
         claim = f"The claim of {longest}, 80 %, is not supported: 3 points too high; up to 77 % is possible."
         return Like("89 %", (*first, f"{claim} {then}, it would be 8 points too high.", _ASK))
-    why = f"It comes first in 92 of 100 {TRUTHS_EXPLAINED}. By the label with most readings alone, {longest} "
+    others = f"{longest}; not as they are: {longest} and {longest}" if len(models) > 2 else longest
+    why = f"Most often right: {longest}. It comes first in 92 of 100 {TRUTHS_EXPLAINED}. By the "
     claims = f"1 of the {len(models)} claims is too high: that of {longest}. {then}, 1 of {len(models)} "
     return Like(
-        f"Most often right: {longest}",
-        (*first, f"{why}would be first.", f"{claims}would be too high, {longest} still first.", _ASK),
+        f"Look further at {longest}; ask first about {others}",
+        (
+            *first,
+            f"{why}majority label, {longest} would be first.",
+            f"{claims}would be too high, {longest} still first.",
+            _ASK,
+        ),
     )
 
 

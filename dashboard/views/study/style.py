@@ -87,7 +87,7 @@ TINTS
 .st-key-study-verdict .loupe-table :is(th, td) { overflow-wrap: break-word; padding-right: 0.7rem; }
 .st-key-study-verdict .loupe-table [data-warned] td:nth-child(5),
 .st-key-study-verdict .loupe-table tdFOLLOWS { font-weight: 600; }
-.st-key-study-verdict .loupe-table [data-warned] { background: color-mix(in srgb, HIGH 8%, PAGE); }
+.st-key-study-verdict .loupe-table [data-warned] { background: color-mix(in srgb, HIGH 12%, PAGE); }
 .st-key-study-verdict .loupe-table th [title] { cursor: help; border-bottom: 1px dotted MUTED; }
 .st-key-study-verdict .loupe-table td:first-child { color: inherit; overflow-wrap: anywhere; }
 .st-key-study-verdict .loupe-table :is(td, th):first-child {

@@ -45,15 +45,16 @@ def test_each_model_is_told_with_how_it_is_counted() -> None:
     """The furthest off first; on two lines only that one."""
     told = misled_told(_cases())
     assert told[0] == told[4] == ()
-    assert told[1] == ("A: counted right, right in 50 of 100", "A: counted right,\nright in 50 of 100")
+    said = "A: counted right, but right in 50 of 100"
+    assert told[1] == (said, said.replace(", ", ",\n"))
     assert told[2] == (
-        "A: counted right, right in 30 of 100; B: counted wrong, right in 60 of 100",
-        "A: counted right,\nright in 30 of 100; 1 more",
+        "A: counted right, but right in 30 of 100; B: counted wrong, but right in 60 of 100",
+        "A: counted right,\nbut right in 30 of 100; 1 more model",
     )
     of_tie = with_counted(pd.DataFrame({"A: right": [0.0, 0.99]}), {"A": np.array([1 / 2, 1 / 3])})
     assert [one[0] for one in misled_told(of_tie)] == [
-        "A: counted half right, right in 0 of 100",
-        "A: counted partly right, right in 99 of 100",
+        "A: counted half right, but right in 0 of 100",
+        "A: counted partly right, but right in 99 of 100",
     ]
 
 

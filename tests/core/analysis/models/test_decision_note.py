@@ -38,7 +38,7 @@ def _note(*claims: Judged, at: float = 2.0, most: float = 0.72, first: tuple[str
         STUDY,
         task,
         replace(TRUST, aggregation=ONCE.at(at)),
-        Verdict(most, claims, first, said, ask, ""),
+        Verdict(most, claims, "", first, said, ask, ""),
         made_on="3 May 2026",
     )
 
@@ -60,7 +60,7 @@ def test_it_says_what_was_tested_and_what_came_of_it() -> None:
         "72 % right is the most that these labels support of any model.",
         "2 of the 3 claims are too high: those of Bold and Near.",
         "- Bold. Claimed: 90 %; Supported: 60 to 70 %; The claim is: ✗ 20 points too high",
-        "Dangers missed: 28 of 40 ⚠; False warnings: 3 of 30",
+        "Dangers missed: 28 of 40 ⚠; False warnings: 3 of its 30",
         NO_ESTIMATE,
         "Research use, not for diagnosis. 3 May 2026.",
         f"fingerprint: {STUDY.fingerprint}",
@@ -133,7 +133,7 @@ def test_a_note_to_one_vendor_speaks_of_no_other_model() -> None:
     alone = replace(NEAR, misses=False)
     said, ask = decision(0.72, (alone,), of_model=True)
     task = replace(WITHOUT, predictions={name: Predictions(name, np.full((2, 2), 0.5)) for name in "ABC"})
-    verdict = Verdict(0.72, (alone,), ("", ""), said, ask, "")
+    verdict = Verdict(0.72, (alone,), "", ("", ""), said, ask, "")
     note = decision_note(STUDY, task, TRUST, verdict, of="Near", made_on="")
     text = as_text(note)
     assert text.startswith(f"What these labels support of Near: {STUDY.name}\n")

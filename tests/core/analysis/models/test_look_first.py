@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from core.analysis.models.claims import Judged
-from core.analysis.models.look_first import first_alone, look_first
+from core.analysis.models.look_first import decided, first_alone, look_first
 
 A = Judged("A", 0.8, (0.73, 0.8), 0.72, 0.19, alarms_ends=(0.14, 0.24))
 B = Judged("B", 0.8, (0.7, 0.77), 0.77, 0.23, alarms_ends=(0.18, 0.28))
@@ -56,11 +56,11 @@ def test_two_are_named_where_labels_leave_it_open() -> None:
 def test_who_would_be_first_by_the_majority_label_is_said_where_it_is_another() -> None:
     """By the percents that are shown: what a normal evaluation would have picked."""
     higher = replace(B, claimed=A.claimed + 0.01)
-    said = "By the label with most readings alone, B would be first."
+    said = "By the majority label, B would be first."
     assert said in look_first(_of({"A": 0.9, "B": 0.1}, A, higher))[1]
     assert look_first(_of({"A": 0.6, "B": 0.4}, A, higher))[1].endswith(said)
     for other in (B, replace(B, claimed=A.claimed - 0.01), replace(B, claimed=A.claimed + 0.004)):
-        assert "most readings" not in look_first(_of({"A": 0.9, "B": 0.1}, A, other))[1]
+        assert "majority label" not in look_first(_of({"A": 0.9, "B": 0.1}, A, other))[1]
 
 
 def test_nothing_is_named_of_one_model_or_of_none() -> None:
@@ -75,3 +75,14 @@ def test_a_model_is_named_alone_where_it_is_surely_best() -> None:
     """Of one model, and of none, there is nothing to tell."""
     assert first_alone({"A": 0.1, "B": 0.9}) == "B"
     assert first_alone({"A": 0.6, "B": 0.4}) == first_alone({"A": 1.0}) == first_alone({}) == ""
+
+
+def test_a_sentence_says_what_follows_for_each() -> None:
+    """In the order of what to do; of one model, and where it is not known who is best, nothing."""
+    ask = replace(B, model="D", claimed=0.9)
+    of = {"A": 0.9, "B": 0.01, "C": 0.01, "D": 0.08}
+    seldom = replace(B, claimed=0.7)
+    said = "Look further at A; ask first about D; not as it is: C; seldom first: B"
+    assert decided(_of(of, C, A, seldom, ask)) == said
+    assert decided(_of({"A": 1.0}, A)) == ""
+    assert decided([A, B]) == ""
