@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.analysis.cases.beside import REFERENCE, kept_words
-from core.analysis.cases.by_vote import vote_words
+from core.analysis.cases.by_vote import is_in_doubt, vote_words
 from core.analysis.cases.case import Case, is_known
 from core.analysis.cases.first_choices import OtherFirst, other_first
 from core.analysis.cases.hanging import Hanging, hanging
@@ -11,7 +11,7 @@ from core.analysis.cases.left_out import left_out
 from core.analysis.cases.named_danger import models_words
 from core.analysis.cases.settle import Settle, is_settled, settle
 
-FIRST, OF_MODELS, BY_VOTE = "First choices", "Models", "Accuracy"
+FIRST, OF_MODELS, BY_VOTE = "First choices", "Models", "Most votes"
 ON_RECORD, FIRM, NEXT = "On record", "How firm", "Useful next"
 """Questions that a line answers, in their order."""
 _UNTOLD = " How it was found, the files do not say."
@@ -36,7 +36,7 @@ def brief(
     models : str
         What is said of models; may be empty.
     by_vote : str
-        Of `core.analysis.cases.by_vote.vote_words`.
+        Of `core.analysis.cases.by_vote.vote_words`, where that label is in doubt; else empty.
     beside : str
         Of `core.analysis.cases.beside.kept_words`.
     hangs : Hanging or None
@@ -77,7 +77,7 @@ def brief_of(case: Case) -> dict[str, str]:
     return brief(
         other=other_first(case),
         models=models_words(case),
-        by_vote=vote_words(case),
+        by_vote=vote_words(case) if is_in_doubt(case) else "",
         # Its readings stand beside it, wherever this does.
         beside=kept_words(case, is_counted=True),
         hangs=hangs,

@@ -1,9 +1,9 @@
-"""What plain accuracy makes of a case: the label that it takes for the truth, and whom it counts right."""
+"""What plain accuracy makes of a case: the label with most votes, and whom that counts right."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from core.analysis.cases.case import Case, is_known
 from core.analysis.cases.first_choices import SHARED, are_shared, most_voted, votes
@@ -13,13 +13,15 @@ from core.analysis.formatting import in_sentence
 from core.analysis.models.finding import listed
 
 CERTAIN = 0.8
-"""How often the label with most votes leads at least where nothing needs to be said of it."""
+"""How often the label with most votes leads at least where nothing needs to be said of it at first sight."""
 _MOST_NAMED = 4
 """Models that are named; of more it is said how many count as right."""
+_SHORT = 2
+"""Letters of a name that stands for one of several models without the words that all of them begin with."""
 
 
 def vote_words(case: Case) -> str:
-    """Say which label plain accuracy takes for the truth, and which models it counts right.
+    """Say which label has most votes, and which models plain accuracy therefore counts right.
 
     Parameters
     ----------
@@ -29,41 +31,64 @@ def vote_words(case: Case) -> str:
     Returns
     -------
     str
-        Empty where that label leads in `CERTAIN` of the plausible truths or more and is what most readings
-        put first; under a point estimate, of scores, and where nothing is known of the case. It is the label
-        with most votes, of which a reading whose first place is tied divides its own (Cabitza 2020, eq. 5).
+        Empty under a point estimate, of scores, and where nothing is known of the case. A reading whose first
+        place is tied divides its vote (Cabitza 2020, eq. 5); labels with equally many votes are all named.
     """
-    if not is_known(case) or case.task.kind == "score" or math.isinf(case.aggregation.reliability):
+    front = _front(case)
+    if not front:
         return ""
-    front = most_voted(votes(case))
-    is_shared = are_shared(case, front)
-    leads = leads_of(case.posterior, case.order.tolist())[0]
-    if not front or (max(leads.get(code, 0.0) for code in front) >= CERTAIN and not is_shared):
-        return ""
-    names = [in_sentence(case.task.labels[code]) for code in front]
-    votes_of = f"most votes, {SHARED}" if is_shared else "most votes"
+    names, whom = [in_sentence(case.task.labels[code]) for code in front], _counted(case, front)
     if len(front) > 1:
-        return f"{listed(names)} have equally many votes: how the tie is broken decides which model is right."
-    said = f"It takes {names[0]} ({votes_of}) for the truth"
-    whom = _counted(case, front)
-    return f"{said}: {whom}." if whom else f"{said}."
+        tied = f"{listed(names)} are tied" if len(names) <= _MOST_NAMED else f"{len(names):,} labels are tied"
+        if not first_answers(case):
+            return f"{tied}."
+        is_open = any(set(codes) & set(front) for codes in first_answers(case).values())
+        if is_open:
+            return f"{tied}, so accuracy depends on how the tie is broken."
+        return f"{tied}; whichever is taken, {whom}."
+    shared = f", {SHARED}" if are_shared(case, front) else ""
+    return f"{names[0]}{shared}, so {whom}." if whom else f"{names[0]}{shared}."
+
+
+def is_in_doubt(case: Case) -> bool:
+    """Whether the label with most votes leads in fewer than `CERTAIN`, or is not what most put first."""
+    front = _front(case)
+    if not front:
+        return False
+    leads = leads_of(case.posterior, case.order.tolist())[0]
+    return max(leads.get(code, 0.0) for code in front) < CERTAIN or are_shared(case, front)
+
+
+def _front(case: Case) -> list[int]:
+    """Codes of the labels with most votes; none where it is not told."""
+    if not is_known(case) or case.task.kind == "score" or math.isinf(case.aggregation.reliability):
+        return []
+    return most_voted(votes(case))
 
 
 def _counted(case: Case, front: Collection[int]) -> str:
-    """Name the models that are right by a label, and those that are wrong; empty without any."""
+    """Say which models plain accuracy counts right by a label, and which wrong; empty without any."""
     answers = first_answers(case)
     right = [model for model, codes in answers.items() if set(codes) <= set(front)]
     wrong = [model for model, codes in answers.items() if not set(codes) & set(front)]
-    n = len(answers)
+    n, counts = len(answers), "plain accuracy counts"
     if not n:
         return ""
     if len(right) == n or len(wrong) == n:
-        who = "the model" if n == 1 else "both models" if n == 2 else f"all {n:,} models"
-        return f"{who} {'count' if n > 1 else 'counts'} {'right' if right else 'wrong'}"
+        who = next(iter(answers)) if n == 1 else "both models" if n == 2 else f"all {n:,} models"
+        return f"{counts} {who} {'right' if right else 'wrong'}"
     if n > _MOST_NAMED:
-        return f"{len(right):,} of {n:,} models count right"
+        return f"{counts} {len(right):,} of {n:,} models right"
     half = [model for model in answers if model not in (*right, *wrong)]
-    parts = ((right, "right"), (half, "partly right"), (wrong, "wrong"))
-    (of_first, how), *others = [(of, how) for of, how in parts if of]
-    verb = "count" if len(of_first) > 1 else "counts"
-    return ", ".join([f"{listed(of_first)} {verb} {how}", *(f"{listed(of)} {how}" for of, how in others)])
+    short = _short_names(list(answers))
+    told = ((right, "right"), (half, "partly right"), (wrong, "wrong"))
+    return f"{counts} " + ", ".join(f"{listed([short[name] for name in of])} {how}" for of, how in told if of)
+
+
+def _short_names(models: Sequence[str]) -> dict[str, str]:
+    """Each name without the words that all begin with, where a letter or two are left: Model A is A."""
+    words = [name.rsplit(" ", 1) for name in models]
+    is_short = all(len(of) == 2 and of[1].isalpha() and len(of[1]) <= _SHORT for of in words)
+    if not is_short or len({of[0] for of in words}) > 1:
+        return {name: name for name in models}
+    return {name: of[1] for name, of in zip(models, words, strict=True)}

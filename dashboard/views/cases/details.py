@@ -8,6 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.analysis.cases.brief import BY_VOTE
 from core.study.model import Study, Task
 from dashboard.components.picture import KEPT
 from dashboard.components.text import element
@@ -160,9 +161,16 @@ def _expert(study: Study, task: Task, index: int, source: dict[str, str]) -> Non
 
 
 def _models(opened: Opened) -> None:
-    """Draw what the models say; beneath it, folded, which labels each must name, and what an expert tells."""
-    if len(opened.tables.predictions):
+    """Draw what the models say; beneath it, folded, which labels each must name, and what an expert tells.
+
+    Whom plain accuracy counts right is said here where it does not stand in the brief.
+    """
+    tables = opened.tables
+    if len(tables.predictions):
         draw_predictions(opened)
+    with st.container():
+        if tables.by_vote and not tables.is_vote_open:
+            parts.note(f"{BY_VOTE}: {tables.by_vote}")
     if opened.task.probability_models:
         # It takes time to import, which the slider and the first page need not wait for.
         from dashboard.views.disagreement import conformal

@@ -11,7 +11,7 @@ import pandas as pd
 from core.analysis.cases import before
 from core.analysis.cases import case as case_analysis
 from core.analysis.cases.beside import kept_words, tied_words, truth_words, use_words
-from core.analysis.cases.by_vote import vote_words
+from core.analysis.cases.by_vote import is_in_doubt, vote_words
 from core.analysis.cases.chosen import Chosen, chosen_truths
 from core.analysis.cases.contenders import contenders, unlisted_words
 from core.analysis.cases.dots import dot_table, dots_beside
@@ -48,7 +48,7 @@ class CaseTables:
     label in front; ``contenders`` counts the readings of the labels that the case is between, and
     ``unlisted`` names others; ``left_out`` is what becomes of it without each reading, and ``hanging`` says
     whether the answer hangs on one; ``models`` says what they name first, and which is surer than readings
-    allow; ``by_vote`` says whom plain accuracy counts right; ``ties`` says how ties count, where they are not
+    allow; ``by_vote`` says whom plain accuracy counts right, and ``is_vote_open`` whether its label is in doubt; ``ties`` says how ties count, where they are not
     divided; ``truths`` says what a plausible truth is, and how exact shares are, and ``use`` what one does
     with them; ``beside`` says what else is kept as the case's label; ``rest`` names the labels without a row
     of their own, if there are any; ``n_named`` counts the labels that the readings name; ``convergence`` is
@@ -70,6 +70,7 @@ class CaseTables:
     hanging: Hanging | None
     models: str
     by_vote: str
+    is_vote_open: bool
     ties: str
     effect: Effect | None
     truths: str
@@ -164,6 +165,7 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
         hanging=hanging(case, without),
         models=models_words(case),
         by_vote=vote_words(case),
+        is_vote_open=is_in_doubt(case),
         ties=tied_words(case),
         effect=effect,
         truths=truth_words(case),

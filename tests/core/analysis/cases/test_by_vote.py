@@ -6,7 +6,7 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.brief import BY_VOTE, ON_RECORD, brief_of
-from core.analysis.cases.by_vote import vote_words
+from core.analysis.cases.by_vote import is_in_doubt, vote_words
 from core.analysis.cases.case import Case, open_case
 from core.plausibility.settings import Aggregation
 
@@ -26,38 +26,52 @@ A, B, C, AB = [0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8], [0.4, 0.4, 0.2]
 @pytest.mark.parametrize(
     ("models", "said"),
     [
-        ({"X": A}, "the model counts right"),
-        ({"X": B}, "the model counts wrong"),
-        ({"X": A, "Y": A}, "both models count right"),
-        ({"X": B, "Y": C, "Z": B}, "all 3 models count wrong"),
-        ({"X": A, "Y": B, "Z": C}, "X counts right, Y and Z wrong"),
-        ({"X": A, "Y": A, "Z": AB}, "X and Y count right, Z partly right"),
-        (dict(zip("VWXYZ", (A, A, B, B, C), strict=True)), "2 of 5 models count right"),
+        ({"X": A}, "X right"),
+        ({"X": B}, "X wrong"),
+        ({"X": A, "Y": A}, "both models right"),
+        ({"X": B, "Y": C, "Z": B}, "all 3 models wrong"),
+        ({"X": A, "Y": B, "Z": C}, "X right, Y and Z wrong"),
+        ({"X": A, "Y": A, "Z": AB}, "X and Y right, Z partly right"),
+        (dict(zip("VWXYZ", (A, A, B, B, C), strict=True)), "2 of 5 models right"),
+        ({"Model A": A, "Model B": B, "Model C": A}, "A and C right, B wrong"),
+        ({"Net 18": A, "Net 50": B}, "Net 18 right, Net 50 wrong"),
+        ({"Old model": A, "Old net": B}, "Old model right, Old net wrong"),
+        ({"Net A": A, "Model B": B}, "Net A right, Model B wrong"),
     ],
 )
 def test_models_count_by_the_label_with_most_votes(models: dict[str, list[float]], said: str) -> None:
-    """Each is named, up to four."""
-    words = vote_words(_case(["a", "a", "b"], models))
-    assert words == f"It takes a (most votes) for the truth: {said}."
+    """Each is named, up to four, and by its letter alone where all names begin alike."""
+    assert vote_words(_case(["a", "a", "b"], models)) == f"a, so plain accuracy counts {said}."
 
 
 def test_a_tie_of_votes_leaves_it_open_and_shared_votes_are_told() -> None:
-    """How a tie is broken decides; tied labels share the vote of a reading."""
-    tied = "a and b have equally many votes: how the tie is broken decides which model is right."
-    assert vote_words(_case(["a", "b"], {"X": A})) == tied
+    """How a tie is broken decides, unless no model names one of these; tied labels share a vote."""
+    depends = "a and b are tied, so accuracy depends on how the tie is broken."
+    assert vote_words(_case(["a", "b"], {"X": A, "Y": C})) == depends
+    wrong = "a and b are tied; whichever is taken, plain accuracy counts both models wrong."
+    assert vote_words(_case(["a", "b"], {"X": C, "Y": C})) == wrong
+    assert vote_words(_case(["a", "b"], {})) == "a and b are tied."
     case = _case(["ab", "abc", "ab", "c", "c"], {}, "ranking")
-    shared = "It takes c (most votes, where tied labels share a vote) for the truth."
+    shared = "c, where tied labels share a vote."
     assert vote_words(case) == shared
-    assert brief_of(case)[BY_VOTE] == shared
+    assert brief_of(case)[BY_VOTE] == f"C{shared[1:]}"
     assert "c" not in brief_of(case).get(ON_RECORD, "")
 
 
+def test_a_label_that_is_nearly_certain_is_told_in_full_alone() -> None:
+    """It stands in no brief."""
+    case = _case(["a"] * 12, {"X": A})
+    assert not is_in_doubt(case)
+    assert vote_words(case) == "a, so plain accuracy counts X right."
+    assert BY_VOTE not in brief_of(case)
+    assert is_in_doubt(_case(["a", "a", "b"], {}))
+
+
 def test_nothing_is_said_where_it_adds_nothing() -> None:
-    """Of a label that is nearly certain, of a point estimate, of scores, and without readings."""
-    assert vote_words(_case(["a"] * 12, {"X": A})) == ""
-    assert BY_VOTE not in brief_of(_case(["a"] * 12, {"X": A}))
+    """Of a point estimate, of scores, and without readings."""
     study, task = small_study("choice", "abc", [["a", "b"], []])
     assert vote_words(open_case(study, task, Aggregation("majority"), 0)) == ""
     assert vote_words(open_case(study, task, COUNTS, 1)) == ""
+    assert not is_in_doubt(open_case(study, task, COUNTS, 1))
     study, task = small_study("score", "", [[4.0, 5.0, 6.0]])
     assert vote_words(open_case(study, task, Aggregation("gaussian", 1.0), 0)) == ""
