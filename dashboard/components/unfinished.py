@@ -6,11 +6,8 @@ HOLD = """
 {
   const NOTE = "[class*=st-key-review-note-]", seen = new WeakSet();
   const field = ({target}) => target.matches?.(`${NOTE} textarea`) ? target : null;
-  const name = (note) => {
-    const study = new URLSearchParams(location.search).get("study") ?? "";
-    const key = [...note.closest(NOTE).classList].find((one) => one.startsWith("st-key-review-note-"));
-    return `loupe ${study} ${key}`;
-  };
+  const name = (note) =>
+    `loupe ${[...note.closest(NOTE).classList].find((one) => one.startsWith("st-key-review-note-"))}`;
   const hold = (note, text) => {
     try {
       if (text) sessionStorage.setItem(name(note), text);
@@ -43,7 +40,7 @@ HOLD = """
   }, true);
 }
 """
-"""Begins every page. The text of each note has the study and the case in its name, and goes with the tab.
+"""Begins every page. The text of each note has the name of its field, which tells study and case, and goes with the tab.
 
 What cannot be kept by the server stands in the field again (`dashboard.views.cases.review`).
 """

@@ -69,10 +69,9 @@ def words() -> str:
     n = len(held)
     if not n:
         return ""
-    what = "Not saved yet: what you said waits" if n == 1 else f"Not saved yet: {n} things that you said wait"
     named = [_named(one) for one in held[:MOST_NAMED]]
     named += [f"{n - MOST_NAMED} more"] if n > MOST_NAMED else []
-    return f"{what} for your name: {'; '.join(named)}."
+    return f"Not saved yet, waits for your name: {'; '.join(named)}."
 
 
 def _named(one: Waiting) -> str:

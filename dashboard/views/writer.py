@@ -37,8 +37,18 @@ def name_field(go_on: Callable[[], None], *, known: Sequence[str] = ()) -> None:
         go_on()
 
     waits = waiting.words()
-    if waits:
-        parts.unsaved(waits)
+    with st.container(key="writer", gap="xxsmall"):
+        if waits:
+            parts.unsaved(waits)
+        _ask(take, known, "Save" if waits else "Go on")
+    focus.into_field(_FIELD)
+    fault = st.session_state.pop(_FAULT, "")
+    if fault:
+        parts.warning(f"This is no name: {fault}")
+
+
+def _ask(take: Callable[..., None], known: Sequence[str], go_on: str) -> None:
+    """Names to press, and a field for another."""
     if 0 < len(known) <= MOST_KNOWN:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             parts.note("Who are you?")
@@ -47,16 +57,14 @@ def name_field(go_on: Callable[[], None], *, known: Sequence[str] = ()) -> None:
 
     with (
         st.form("review-author-form", border=False),
-        st.container(horizontal=True, vertical_alignment="bottom", gap="small"),
+        st.container(horizontal=True, wrap=False, vertical_alignment="bottom", gap="small"),
     ):
         st.text_input(
             "Your name, kept on this computer: it stands beside what you write",
+            label_visibility="collapsed",
+            placeholder="Your name, kept on this computer",
             key=_FIELD,
             max_chars=LONGEST_NAME,
-            width=430,
+            width="stretch",
         )
-        st.form_submit_button("Save under this name" if waits else "Go on", on_click=take)
-    focus.into_field(_FIELD)
-    fault = st.session_state.pop(_FAULT, "")
-    if fault:
-        parts.warning(f"This is no name: {fault}")
+        st.form_submit_button(go_on, on_click=take)

@@ -185,7 +185,7 @@ def test_a_fresh_tab_that_differs_is_found() -> None:
         for words in ("in discussion", "open")
     )
     assert rules.same(status, other) != []
-    waits = "Not saved yet: what you said waits for your name: status “in discussion” of case toy-001."
+    waits = "Not saved yet, waits for your name: status “in discussion” of case toy-001."
     assert rules.same(status | {"unsaved": [waits]}, other) == [], "it is of this visit, and says so"
 
 

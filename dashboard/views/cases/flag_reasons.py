@@ -20,7 +20,7 @@ def show(
     reasons: list[str],
     review: CaseReview,
     held: Sequence[Waiting],
-    write: Callable[..., object],
+    write: Callable[..., bool],
     close: Callable[[], None],
 ) -> None:
     """Offer the reasons; what is pressed is in force, or waits, and a reason takes the place of none.
@@ -30,22 +30,23 @@ def show(
     waits = {str(one.content["reason"]): one for one in held if one.kind == "flag"}
     given = tuple(dict.fromkeys((*review.flags, *waits)))
 
-    def take(said: tuple[str, ...]) -> None:
+    def take(said: tuple[str, ...]) -> bool:
         new = [reason for reason in said if reason not in given]
-        for reason in new:
-            write("flag", reason)
+        if not all([write("flag", reason) for reason in new]):
+            return False
         for reason, one in waits.items():
             if reason not in said or (new and reason == UNSPECIFIC):
                 waiting.drop(one)
         for reason, event in review.flags.items():
             if reason not in said or (new and reason == UNSPECIFIC):
                 write("withdrawal", "", event)
+        return True
 
     def take_own() -> None:
         reason = str(st.session_state.get(_OWN_REASON, "")).strip()
-        if reason:
-            take((*given, reason))
-        st.session_state[_OWN_REASON] = ""
+        # What could not be kept stays in the field.
+        if not reason or take((*given, reason)):
+            st.session_state[_OWN_REASON] = ""
 
     def take_off() -> None:
         take(())
@@ -53,6 +54,7 @@ def show(
 
     st.pills(
         "Reasons for a flag: press one to give it, or to take it back.",
+        label_visibility="collapsed",
         selection_mode="multi",
         **widgets.choices(
             "review-flags",

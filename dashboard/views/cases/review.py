@@ -35,9 +35,13 @@ KEYS = (("Alt+F", "flag the case"), ("Alt+R", "to re-read"), ("Alt+M", "write a 
 """Keys of this panel, as the buttons show them."""
 _OPENED, _FAULT = "loupe-review-opened", "loupe-review-fault"
 _DRAFTS = "loupe-review-drafts"
+_TAKEN = "loupe-review-taken-back"
+"""Where the session keeps of which case something was taken back last, and what, in words."""
 _WHY = "loupe-review-why"
 """Where the session keeps which cases were flagged before there was a name: their reasons are asked for."""
 _AGAIN = "re-read"
+_SHORT = 12
+"""Characters of a fingerprint that tell one study from another."""
 _PAINT = 0.15
 """Seconds in which the browser shows what was written, before it gets the whole page to draw anew."""
 
@@ -66,9 +70,13 @@ def show(study: Study, task: Task, index: int, listed: int) -> None:
     elsewhere.blind_still(journal, case_id)
     write = partial(_write, study, task, case_id)
     held = waiting.of_case(study, task, case_id)
-    _buttons(review, held, write, partial(read_again, study, task, case_id))
+    _buttons(study, review, held, write, partial(read_again, study, task, case_id))
     _refused()
+    _taken_back(study, case_id)
     _ask_why(case_id, review)
+    if review.flags:
+        why = "; ".join(reason for reason in review.flags if reason != UNSPECIFIC)
+        parts.note(f"Flagged: {why}." if why else "Flagged, for no reason given yet.")
     # Places of their own: what is asked in one makes nothing in the others anew.
     with st.container():
         if _opened(case_id) == "flag":
@@ -91,12 +99,13 @@ def show(study: Study, task: Task, index: int, listed: int) -> None:
         st.rerun()
 
 
-def _buttons(review: CaseReview, held: Sequence[Waiting], write: Any, again: Any) -> None:
+def _buttons(study: Study, review: CaseReview, held: Sequence[Waiting], write: Any, again: Any) -> None:
     """One row: the status, what can be said with a key, and the way back.
 
-    A case is called flagged once that is kept: what waits for a name is said beneath, as not saved yet.
+    A case is called flagged once that is kept: a flag that waits for a name is not saved, as its button says.
     """
     is_flagged = bool(review.flags)
+    flag = "Flag, not saved" if _said(held, "flag") else "Flagged" if is_flagged else "Flag"
     status = [review.status, *_said(held, "status")][-1]
     with st.container(key="review-row", horizontal=True, vertical_alignment="center", gap="small"):
         st.selectbox(
@@ -112,7 +121,7 @@ def _buttons(review: CaseReview, held: Sequence[Waiting], write: Any, again: Any
             ),
         )
         for words, key, shortcut, act, given in (
-            ("Flagged" if is_flagged else "Flag", "flag", FLAG, _flag, (is_flagged, write)),
+            (flag, "flag", FLAG, _flag, (is_flagged, write)),
             ("Re-read :gray[Alt + R]", "re-read", None, again, ()),
             ("Note", "note", NOTE, _toggle, ("note",)),
         ):
@@ -132,8 +141,8 @@ def _buttons(review: CaseReview, held: Sequence[Waiting], write: Any, again: Any
             type="tertiary",
             disabled=undone is None and not held,
             help=None if undone is None else f"Takes back: {words_of(undone)[:80]}",
-            on_click=waiting.drop if held else _undo,
-            args=(held[-1],) if held else (write, undone, review),
+            on_click=_undo_waiting if held else _undo,
+            args=(held[-1],) if held else (study, write, undone, review),
         )
         if author():
             st.button(
@@ -175,7 +184,7 @@ def _flag(is_flagged: bool, write: Any) -> None:
 def _note_field(study: Study, case_id: str, write: Any, changed: Event | None) -> None:
     """Field for a note, a new one or one that is changed; what could not be kept stays in it."""
     name = case_id if changed is None else f"{case_id}-{changed.id}"
-    key, draft = f"review-note-{name}", (study.fingerprint, name)
+    key, draft = f"review-note-{study.fingerprint[:_SHORT]}-{name}", (study.fingerprint, name)
     drafts: dict[tuple[str, str], str] = st.session_state.setdefault(_DRAFTS, {})
 
     def hold() -> None:
@@ -187,15 +196,19 @@ def _note_field(study: Study, case_id: str, write: Any, changed: Event | None) -
             drafts.pop(draft, None)
             _close()
 
-    # Outside of a form: what is written is held when the field is left, by whatever way.
-    st.text_area(
-        "Note: plain text, kept with your name and the time",
-        value=drafts.get(draft, "" if changed is None else changed.said),
-        key=key,
-        height=100,
-        on_change=hold,
-    )
-    st.button("Keep the note", key="review-keep-note", on_click=keep, shortcut="ctrl+enter")
+    label = "Note: plain text, kept with your name and the time"
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        # Outside of a form: what is written is held when the field is left, by whatever way.
+        st.text_area(
+            label,
+            value=drafts.get(draft, "" if changed is None else changed.said),
+            key=key,
+            height=76,
+            on_change=hold,
+            label_visibility="collapsed",
+            placeholder=label,
+        )
+        st.button("Keep the note", key="review-keep-note", on_click=keep, shortcut="ctrl+enter")
     focus.into_field("review-note")
 
 
@@ -219,15 +232,11 @@ def _refused() -> None:
     for one, fault in waiting.refused():
         st.session_state[_FAULT] = fault
         if one.kind == "note":
-            draft = one.study.fingerprint, one.case_id
-            st.session_state.setdefault(_DRAFTS, {})[draft] = str(one.content["text"])
+            _draft_again(one)
 
 
 def _in_force(review: CaseReview, held: Sequence[Waiting]) -> None:
-    """Say which flags and notes are in force, what waits for a name, and what was said of other readings."""
-    if review.flags:
-        why = "; ".join(reason for reason in review.flags if reason != UNSPECIFIC)
-        parts.note(f"Flagged: {why}." if why else "Flagged, for no reason given yet.")
+    """Say which notes are in force, what waits for a name, and what was said of other readings."""
     for note in _said(held, "note"):
         text.quoted(note, by="waits for your name", most=MOST_SHOWN)
     name = author()
@@ -255,6 +264,7 @@ def _write(
     study: Study, task: Task, case_id: str, kind: Kind, said: str, answers: Event | None = None
 ) -> bool:
     """Keep what is said, or ask first who says it; whether it is kept, or waits for the name."""
+    st.session_state.pop(_TAKEN, None)
     name = author()
     content: Mapping[str, Any] = {SAYS[kind]: said} if kind in SAYS else {}
     if name is None:
@@ -271,19 +281,43 @@ def _write(
     return True
 
 
-def _undo(write: Any, event: Event | None, review: CaseReview) -> None:
-    """Take back what was said last; with the flag goes the question for its reasons.
+def _undo(study: Study, write: Any, event: Event | None, review: CaseReview) -> None:
+    """Take back what was said last, and say so; with the flag goes the question for its reasons.
 
     A case whose only reason is taken back is flagged still, as it was before the reason was given.
     """
-    if event is None:
+    if event is None or not write("withdrawal", "", event):
         return
-    write("withdrawal", "", event)
     was_last = event.kind == "flag" and all(flag.id == event.id for flag in review.flags.values())
     if was_last and event.said != UNSPECIFIC:
         write("flag", UNSPECIFIC)
     elif was_last and _opened(state.view().case) == "flag":
         _close()
+    st.session_state[_TAKEN] = study.fingerprint, event.subject.case_id, _kind_of(event)
+
+
+def _undo_waiting(one: Waiting) -> None:
+    """Take back what waits for a name, and say so; the words of a note stand in their field again."""
+    waiting.drop(one)
+    if one.kind == "note":
+        _draft_again(one)
+        st.session_state[_OPENED] = (one.case_id, "note")
+    st.session_state[_TAKEN] = one.study.fingerprint, one.case_id, one.kind
+
+
+def _draft_again(one: Waiting) -> None:
+    """Put a note that is not kept back into its field."""
+    draft = one.study.fingerprint, one.case_id
+    st.session_state.setdefault(_DRAFTS, {})[draft] = str(one.content["text"])
+
+
+def _taken_back(study: Study, case_id: str) -> None:
+    """Say what was taken back, until something else is said or another case is opened."""
+    *of, what = st.session_state.get(_TAKEN, ("", "", ""))
+    if of == [study.fingerprint, case_id]:
+        parts.note(f"{what.capitalize()} taken back.")
+    else:
+        st.session_state.pop(_TAKEN, None)
 
 
 def _kind_of(event: Event) -> str:

@@ -103,7 +103,7 @@ def test_a_note_waits_for_the_name(database: Path) -> None:
     assert "the first note\n— waits for your name" in _words(test)
     assert not test.text_area
     next(field for field in test.text_input if field.label.startswith("Your name")).set_value("Ada")
-    next(button for button in test.button if button.label == "Save under this name").click().run()
+    next(button for button in test.button if button.label == "Save").click().run()
     assert not test.exception
     assert "the first note\n— Ada" in _words(test)
     assert not test.text_area
@@ -145,12 +145,17 @@ def test_a_reason_that_is_undone_leaves_the_flag(database: Path) -> None:
     assert test.button(key="review-undo").label == "Undo reason"
     test.button(key="review-undo").click().run()
     assert flags() == [UNSPECIFIC]
+    assert "Reason taken back." in _words(test)
     assert test.button(key="review-flag").label == "Flagged"
     assert test.button(key="review-undo").label == "Undo flag"
     test.button(key="review-undo").click().run()
     assert not test.exception
     assert flags() == []
+    assert "Flag taken back." in _words(test)
     assert test.button(key="review-flag").label == "Flag"
+    test.button(key="walk-next").click().run()
+    test.button(key="walk-previous").click().run()
+    assert "taken back." not in _words(test)
 
 
 def test_a_draft_is_of_one_study(database: Path) -> None:
@@ -162,6 +167,8 @@ def test_a_draft_is_of_one_study(database: Path) -> None:
     test.button(key="review-note").click().run()
     test.text_area[0].set_value("of this study").run()
     assert test.session_state["loupe-review-drafts"] == {(study.fingerprint, first): "of this study"}
+    # So has the field, whose name the browser holds unfinished words by.
+    assert test.text_area[0].key == f"review-note-{study.fingerprint[:12]}-{first}"
 
 
 def test_all_that_waits_is_kept_under_a_name_that_is_given_later_and_elsewhere(database: Path) -> None:
@@ -175,20 +182,20 @@ def test_all_that_waits_is_kept_under_a_name_that_is_given_later_and_elsewhere(d
     test.text_area[0].set_value("odd margin")
     test.button(key="review-keep-note").click().run()
     said = f"flag of case {first}; note on case {first}."
-    assert f"Not saved yet: 2 things that you said wait for your name: {said}" in (_words(test))
+    assert f"Not saved yet, waits for your name: {said}" in (_words(test))
     later = AppTest.from_function(_review_script, default_timeout=300)
     later.query_params["study"] = studies.SAMPLE
     later.session_state["loupe-waiting"] = test.session_state["loupe-waiting"]
     later.run()
     assert said in _words(later)
     next(field for field in later.text_input if field.label.startswith("Your name")).set_value("Ada")
-    next(button for button in later.button if button.label == "Save under this name").click().run()
+    next(button for button in later.button if button.label == "Save").click().run()
     assert not later.exception
-    assert "wait for your name" not in _words(later)
+    assert "waits for your name" not in _words(later)
     review = reviews.journal(study).review(next(iter(study.tasks)), first)
     assert [*review.flags] == [UNSPECIFIC]
     assert [event.said for event in review.notes] == ["odd margin"]
-    assert "wait for your name" not in _words(_open(case=first))
+    assert "waits for your name" not in _words(_open(case=first))
 
 
 def test_a_flag_asks_for_the_name_first_and_then_for_its_reason(database: Path) -> None:
@@ -198,8 +205,8 @@ def test_a_flag_asks_for_the_name_first_and_then_for_its_reason(database: Path) 
     test = _open(case=first)
     assert test.button(key="review-flag").label == "Flag"
     test.button(key="review-flag").click().run()
-    assert "Not saved yet: what you said waits for your name: flag of case" in _words(test)
-    assert test.button(key="review-flag").label == "Flag"
+    assert "Not saved yet, waits for your name: flag of case" in _words(test)
+    assert test.button(key="review-flag").label == "Flag, not saved"
     assert not [group for group in test.button_group if group.label.startswith("Reasons for a flag")]
     test.selectbox(key="choose-review-status").set_value("re-read").run()
     assert test.selectbox(key="choose-review-status").value == "re-read"
@@ -207,7 +214,7 @@ def test_a_flag_asks_for_the_name_first_and_then_for_its_reason(database: Path) 
     test.button(key="walk-next").click().run()
     assert f"flag of case {first}; status “to re-read” of case {first}." in _words(test)
     next(field for field in test.text_input if field.label.startswith("Your name")).set_value("Ada")
-    next(button for button in test.button if button.label == "Save under this name").click().run()
+    next(button for button in test.button if button.label == "Save").click().run()
     assert not test.exception
     review = reviews.journal(study).review(next(iter(study.tasks)), first)
     assert [*review.flags] == [UNSPECIFIC]
@@ -226,8 +233,42 @@ def test_what_waits_can_be_taken_back(database: Path) -> None:
     test.button(key="review-undo").click().run()
     assert not test.exception
     assert "for your name" not in _words(test)
+    assert "Flag taken back." in _words(test)
     assert test.button(key="review-flag").label == "Flag"
     assert test.button(key="review-undo").disabled
+    test.button(key="review-flag").click().run()
+    assert "Flag taken back." not in _words(test)
+
+
+def test_a_note_that_waits_and_is_taken_back_stands_in_its_field_again(database: Path) -> None:
+    """Nothing that was typed is lost."""
+    test = _open()
+    test.button(key="review-note").click().run()
+    test.text_area[0].set_value("odd margin")
+    test.button(key="review-keep-note").click().run()
+    assert not test.text_area
+    test.button(key="review-undo").click().run()
+    assert not test.exception
+    assert "Note taken back." in _words(test)
+    assert test.text_area[0].value == "odd margin"
+
+
+def test_a_reason_that_is_not_kept_stays_in_its_field(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It can be given once more."""
+    remember_author("Ada")
+    test = _open()
+    test.button(key="review-flag").click().run()
+
+    def fail(*_: object) -> None:
+        raise review.StoreError("the disk is full")
+
+    monkeypatch.setattr(reviews, "write", fail)
+    test.text_input(key="review-own-reason").set_value("odd border").run()
+    assert not test.exception
+    assert "This was not kept: the disk is full" in _words(test)
+    assert test.text_input(key="review-own-reason").value == "odd border"
 
 
 def test_text_is_text_and_long_text_is_cut(database: Path) -> None:
