@@ -40,7 +40,8 @@ HOLD = """
   }, true);
 }
 """
-"""Begins every page. The text of each note has the name of its field, which tells study and case, and goes with the tab.
+"""Begins every page. The text of each note has the name of its field, of one case of one study, and goes with
+the tab.
 
 What cannot be kept by the server stands in the field again (`dashboard.views.cases.review`).
 """

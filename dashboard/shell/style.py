@@ -51,9 +51,9 @@ RISKS
 .loupe-warning { border-left: 3px solid SOFT; background: PANEL; padding: 0.6rem 0.9rem; }
 .loupe-unsaved { border-left: 4px solid HARD; color: HARD; font-weight: 600; }
 /* What waits for a name and the field for it are one thing. */
-.st-key-writer .loupe-unsaved { padding: 0.2rem 0.6rem; }
-.st-key-writer:has(.loupe-unsaved) { border-left: 4px solid HARD; background: PANEL; padding: 0.2rem 0.6rem 0.5rem 0; }
-.st-key-writer .loupe-unsaved { border: 0; }
+.st-key-writer .loupe-unsaved { border: 0; padding: 0.2rem 0.6rem; }
+.st-key-writer:has(.loupe-unsaved) { padding: 0.2rem 0.6rem 0.5rem 0; border-left: 4px solid HARD;
+  background: PANEL; }
 .st-key-writer:has(.loupe-unsaved) [data-testid=stForm] { padding-left: 0.6rem; }
 .loupe-facts { display: flex; flex-wrap: wrap; gap: 0.6rem 3rem; margin: 0; padding: 0 !important; }
 .loupe-facts div { display: flex; flex-direction: column; }

@@ -15,8 +15,8 @@ _CLEARLY_MORE = 0.10
 """Probability by which high risk rises at least, besides being doubled, where that hangs on one reading."""
 MOVED = 0.20
 """Change of high risk from which on a row says what would be, where there are rows."""
-DANGER = "Without {}, danger would fall from {} to {} of 100"
-SAFETY = "Without {}, danger would rise from {} to {} of 100"
+DANGER = "without {} danger falls from {} to {} of 100"
+SAFETY = "without {} danger rises from {} to {} of 100"
 
 
 def dangers(case: Case, of: LeftOut) -> tuple[float, list[float]]:
@@ -36,8 +36,12 @@ def moving(case: Case, of: LeftOut) -> list[int]:
     return sorted((r for r, by in moved.items() if by >= MOVED), key=lambda r: -moved[r])
 
 
-def danger_words(case: Case, of: LeftOut) -> tuple[str, list[int]]:
-    """What becomes of high risk without readings that move it far, and which; of none where it is sure."""
+def danger_words(case: Case, of: LeftOut) -> tuple[str, list[list[int]]]:
+    """What becomes of high risk without readings that move it far, as part of a sentence, and which they are.
+
+    Those on any of which it hangs come first, then those that move it most the other way, where that is far;
+    none where it is sure.
+    """
     before, after = dangers(case, of)
     falls = [
         r
@@ -53,11 +57,11 @@ def danger_words(case: Case, of: LeftOut) -> tuple[str, list[int]]:
     said = words.format(which_words(case, alike), times(before), _about(after, most, alike))
     other = max(range(len(after)), key=lambda r: sign * (before - after[r]))
     if sign * (before - after[other]) < MOVED:
-        return f"{said}.", alike
+        return said, [alike]
     others = [r for r, then in enumerate(after) if 100 * abs(then - after[other]) < CLEARLY]
-    way = "rise" if sign < 0 else "fall"
-    whose = which_words(case, others).replace("the reading of ", "that of ", 1)
-    return f"{said}; without {whose}, it would {way} to {_about(after, other, others)} of 100.", alike
+    way = "rises" if sign < 0 else "falls"
+    also = f"without {which_words(case, others)} it {way} to {_about(after, other, others)}"
+    return f"{said}, {also}", [alike, others]
 
 
 def _about(after: Sequence[float], most: int, alike: Sequence[int]) -> str:

@@ -23,8 +23,10 @@ from core.analysis.formatting import in_sentence
 
 _LEAST_SHOWN = 0.005
 """Smallest probability that is a whole truth of a hundred."""
-ANSWER = "Without {}, another label would lead, or lead about as often."
-ONLY = "The answer rests on one reading."
+ANSWER = "without {} another label leads, or about as often"
+ONLY = "Rests on one reading: nobody else has read this case."
+_NUMBERS = {2: "two", 3: "three"}
+"""Readers that are each named alone, at most: of the answer, of danger, and of danger the other way."""
 MOST_ROWS = 4
 """Rows that say what would be without a reading; of further readings the number is said."""
 ALL = "All readings"
@@ -73,7 +75,7 @@ class Hanging(NamedTuple):
     Attributes
     ----------
     head : str
-        That it does, `ANSWER`, `DANGER` or `SAFETY` of a reading or any one of several, or `ONLY`; empty
+        That it does, `ANSWER`, `DANGER` or `SAFETY` of a reader or any one of several, or `ONLY`; empty
         where it does not. Where the danger hangs on others than the answer does, both are said; with the
         danger stands how far the other way it moves at most, where that is far.
     sentence : str
@@ -121,17 +123,27 @@ def hanging(case: Case, of: LeftOut | None) -> Hanging | None:
     """
     if of is None:
         is_single = is_known(case) and case.readings.n_readings == 1
-        return Hanging(ONLY, "Nobody else has read this case.") if is_single else None
-    lead, (danger_head, danger) = _lead(case, of), danger_words(case, of)
+        return Hanging(ONLY, "") if is_single else None
+    lead, (danger_said, moved) = _lead(case, of), danger_words(case, of)
+    danger = moved[0] if moved else []
     if not lead and not danger:
         return Hanging("", _firm(case, of))
-    head = ANSWER.format(which_words(case, lead)) if lead else ""
+    said, named_in = ([ANSWER.format(which_words(case, lead))], [lead]) if lead else ([], [])
     if not set(danger) <= set(lead):
-        head = f"{head} {danger_head}".strip()
+        said, named_in = [*said, danger_said], [*named_in, *moved]
+    head = _sentence(case, "; ".join(said), named_in)
     new = {r: of.without[r].leaders for r in lead}
     new |= {r: _leaders_then(case, of, r) for r in (*danger, *moving(case, of)) if r not in new}
     rows, told = _rows(case, of, new)
     return Hanging(head, "", rows, len(new) - len(told), told)
+
+
+def _sentence(case: Case, said: str, named_in: Sequence[Sequence[int]]) -> str:
+    """What the case hangs on as a sentence, begun with how many readers, where each is named alone."""
+    if any(len(readings) > 1 for readings in named_in):
+        return f"{said[:1].upper()}{said[1:]}."
+    n = len({case.readings.rater[r] for readings in named_in for r in readings})
+    return f"Hangs on {'one reader' if n == 1 else f'{_NUMBERS[n]} readers'}: {said}."
 
 
 def _leaders_then(case: Case, of: LeftOut, r: int) -> frozenset[int]:
@@ -242,7 +254,7 @@ def _firm(case: Case, of: LeftOut) -> str:
     """That no reading alone decides who leads, and how often the label does at the least and most."""
     if len(case.leaders) != 1:
         return _of_tie(case, of)
-    leads = f"Whichever reading is left out, {named(case, case.leaders)} leads"
+    leads = f"Whoever is left out, {named(case, case.leaders)} still leads"
     if math.isinf(case.aggregation.reliability):
         return f"{leads}."
     return f"{leads}, in {_range(_certainties(case, of))} of 100."
@@ -251,15 +263,15 @@ def _firm(case: Case, of: LeftOut) -> str:
 def _of_tie(case: Case, of: LeftOut) -> str:
     """Say that no other label leads than those that tie, and how dangerous it is without each reading."""
     letters = {risk_letter(case.task, code) for code in case.leaders}
-    whichever = "Whichever reading is left out, one of the same labels leads"
+    whichever = "Whoever is left out, one of the same labels leads"
     if letters == {"H"}:
-        return f"{whichever}; all of them are of high risk, whichever it is."
+        return f"{whichever}; all of them are of high risk."
     after = dangers(case, of)[1] if "H" in letters else []
     if not after:
         return f"{whichever}."
     if max(after) - min(after) >= MOVED:
         # What is not firm comes first.
-        return f"One reading decides: danger is {_range(after)} of 100, depending on which is left out."
+        return f"Hangs on one reader: danger is {_range(after)} of 100, depending on who is left out."
     return f"{whichever}; danger is then {_range(after)} of 100."
 
 

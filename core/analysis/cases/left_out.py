@@ -77,11 +77,8 @@ def raters_words(case: Case, readings: Sequence[int]) -> str:
 
 
 def which_words(case: Case, readings: Sequence[int]) -> str:
-    """Name who gave the readings on any of which something hangs."""
+    """Name the readers on any of whom something hangs; of many, the number of readings."""
     if len(readings) > MOST_NAMED:
         return f"any one of {len(readings)} readings"
-    if len(readings) == 2:
-        one, other = (raters_words(case, [r]) for r in sorted(readings))
-        return f"the reading of {one}, or that of {other}"
-    any_of = "any one of " * (len(readings) > 1)
-    return f"the reading of {any_of}{raters_words(case, sorted(readings))}"
+    any_of = ("", "either ", "any one of ")[len(readings) - 1]
+    return f"{any_of}{raters_words(case, sorted(readings))}"

@@ -32,7 +32,7 @@ def show(
 
     def take(said: tuple[str, ...]) -> bool:
         new = [reason for reason in said if reason not in given]
-        if not all([write("flag", reason) for reason in new]):
+        if not all(write("flag", reason) for reason in new):
             return False
         for reason, one in waits.items():
             if reason not in said or (new and reason == UNSPECIFIC):

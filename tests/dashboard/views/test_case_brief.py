@@ -35,8 +35,7 @@ def test_each_question_has_its_line() -> None:
     assert list(said)[-2:] == ["How firm", "Useful next"]
     assert said["Useful next"] == "Ask one more."
     assert said["How firm"] == (
-        "Without the reading of B, danger would fall from 43 to 9 of 100; "
-        "without that of A, it would rise to 81 of 100."
+        "Hangs on two readers: without B danger falls from 43 to 9 of 100, without A it rises to 81."
     )
     assert said["Models"].startswith("No model puts a high-risk label first; B has c second (20")
     assert "A is 90" in said["Models"]
@@ -46,12 +45,12 @@ def test_a_case_that_hangs_on_nothing_says_how_often_the_label_leads() -> None:
     """And without models, or what to do, there are no such lines."""
     said = _rows(list("aaaaaaaa"))
     assert set(said) == {"How firm"}
-    assert said["How firm"].startswith("Whichever reading is left out, a leads")
+    assert said["How firm"].startswith("Whoever is left out, a still leads")
 
 
 def test_one_reading_is_said_to_be_all() -> None:
     """What a case rests on and that nobody else read it stand together."""
-    assert _rows(["a"])["How firm"] == "The answer rests on one reading. Nobody else has read this case."
+    assert _rows(["a"])["How firm"] == "Rests on one reading: nobody else has read this case."
 
 
 def test_nothing_is_said_of_a_case_that_nobody_read() -> None:

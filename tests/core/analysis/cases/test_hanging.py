@@ -54,6 +54,11 @@ def of(case: Case) -> Hanging:
     return found
 
 
+def begun(said: str, of: str = "") -> str:
+    """A sentence of what a case hangs on; ``of`` counts readers that are each named alone."""
+    return f"Hangs on {of}: {said}." if of else f"{said[0].upper()}{said[1:]}."
+
+
 def leads(case: Case) -> int:
     """How often the leading label leads, of 100."""
     return round(100 * float(case.posterior.certainty(1)[0]))
@@ -67,9 +72,7 @@ def test_a_lead_of_one_reading_hangs_on_either_that_gives_it() -> None:
         Row(ALL, (Share("a", "", f"{now}"),), Share("b", "", f"{100 - now}"), ""),
         Row("A or B", (Share("a", "", "50"), Share("b", "", "50")), None, ""),
     )
-    assert of(case) == Hanging(
-        ANSWER.format("the reading of A, or that of B"), "", rows, 0, frozenset({0, 1})
-    )
+    assert of(case) == Hanging(begun(ANSWER.format("either A or B")), "", rows, 0, frozenset({0, 1}))
 
 
 def test_both_labels_are_told_with_the_reading_and_without_it() -> None:
@@ -83,7 +86,7 @@ def test_both_labels_are_told_with_the_reading_and_without_it() -> None:
         Row(ALL, (Share("b", "", f"{now}"),), Share("a", "", f"{100 - now}"), ""),
         Row("C", (Share("a", "", f"{then}"),), Share("b", "", f"{100 - then}"), ""),
     )
-    assert of(case) == Hanging(ANSWER.format("the reading of C"), "", rows, 0, frozenset({2}))
+    assert of(case) == Hanging(begun(ANSWER.format("C"), "one reader"), "", rows, 0, frozenset({2}))
 
 
 def test_readings_that_would_each_put_another_label_first_are_all_told(dermatology: Study) -> None:
@@ -94,11 +97,7 @@ def test_readings_that_would_each_put_another_label_first_are_all_told(dermatolo
     assert without is not None
     others = [one.leaders for one in without.without if one.leaders.isdisjoint(case.leaders)]
     assert len(set(others)) == 3
-    assert (
-        found.head
-        == "Without the reading of any one of R05, R06 or R20, another label would lead, or lead about as "
-        "often."
-    )
+    assert found.head == "Without any one of R05, R06 or R20 another label leads, or about as often."
     first, *rows = found.rows
     assert first == Row(ALL, (Share("Psoriasis", "M", "29"),), Share("Cellulitis", "H", "21"), "36")
     assert rows[0] == Row("R05", (Share("Eczema", "M", "45"),), Share("Psoriasis", "M", "26"), "16")
@@ -112,18 +111,18 @@ def test_readings_that_would_each_put_another_label_first_are_all_told(dermatolo
 def test_a_lead_of_two_readings_hangs_on_none() -> None:
     """The least and the most are those of the case without an a, and without the b."""
     case, least, most = opened("aaab", "aab", "aaa")
-    words = f"Whichever reading is left out, a leads, in {leads(least)} to {leads(most)} of 100."
+    words = f"Whoever is left out, a still leads, in {leads(least)} to {leads(most)} of 100."
     assert of(case) == Hanging("", words)
 
 
 def test_a_tie_that_one_reading_breaks_is_no_answer_that_hangs() -> None:
     """None of the labels that tie loses the lead to one that did not tie."""
-    said = "Whichever reading is left out, one of the same labels leads"
+    said = "Whoever is left out, one of the same labels leads"
     assert of(opened("aabb")[0]) == Hanging("", f"{said}.")
     low, high = (round(100 * beta.sf(0.5, b + 0.5, a + 0.5)) for a, b in ((2, 1), (1, 2)))
-    how = f"One reading decides: danger is {low} to {high} of 100, depending on which is left out."
+    how = f"Hangs on one reader: danger is {low} to {high} of 100, depending on who is left out."
     assert of(opened("aabb", labels="ab", risk="LH")[0]) == Hanging("", how)
-    all_of = "all of them are of high risk, whichever it is"
+    all_of = "all of them are of high risk"
     assert of(opened("aabb", risk="HH")[0]) == Hanging("", f"{said}; {all_of}.")
 
 
@@ -138,7 +137,7 @@ def test_danger_hangs_on_the_reading_that_names_it() -> None:
     now, without = (round(100 * beta.sf(0.5, n + 0.5, 3.5)) for n in (1, 0))
     assert (now, without) == (16, 3)
     assert of(case) == Hanging(
-        f"{DANGER.format('the reading of D', now, without)}.",
+        begun(DANGER.format("D", now, without), "one reader"),
         "",
         (_two_labels(ALL, now), _two_labels("D", without)),
         0,
@@ -152,7 +151,7 @@ def test_safety_may_hang_on_a_reading_too() -> None:
     now, without = (round(100 * beta.sf(0.5, 2.5, 2 * n + 0.5)) for n in (3, 2))
     assert without > 2 * now
     assert of(open_case(study, task, COUNTS.at(2.0), 0)) == Hanging(
-        f"{SAFETY.format('the reading of any one of A, B or C', now, without)}.",
+        begun(SAFETY.format("any one of A, B or C", now, without)),
         "",
         (_two_labels(ALL, now), _two_labels("A, B or C", without)),
         0,
@@ -164,7 +163,7 @@ def test_safety_may_hang_on_a_reading_too() -> None:
 def test_a_tie_of_three_outweighs_a_single_label(gamma: float) -> None:
     """One reader names a alone, another ties b, c and d: these lead, and a does without that reading."""
     found = of(ranked("a", "bcd", gamma=gamma))
-    assert found.head == ANSWER.format("the reading of B")
+    assert found.head == begun(ANSWER.format("B"), "one reader")
     with_all, without = found.rows
     assert without.without == "B"
     assert without.n_tied == 3
@@ -177,7 +176,7 @@ def test_a_tie_of_three_outweighs_a_single_label(gamma: float) -> None:
 def test_lead_and_danger_may_hang_on_different_readings() -> None:
     """Without a reader of a it is b that leads; without the one who ties c, d and e, danger is much less."""
     found = of(ranked("f", "cde", "a", "a b", "b", risk="LLHHHM"))
-    assert found.head.startswith("Without ")
+    assert "another label leads" in found.head
     *_, last = found.rows
     assert last.without == "B"
     assert last.n_tied == 3
@@ -216,7 +215,7 @@ def test_nothing_is_said_where_nothing_can_be_left_out() -> None:
     """A single reading is all there is; of very many each matters little."""
     labels = "abcdefghijklmnop"
     one, many, none = opened("a", labels[: MOST_LEFT_OUT + 1], "", labels=labels)
-    assert of(one) == Hanging(ONLY, "Nobody else has read this case.")
+    assert of(one) == Hanging(ONLY, "")
     for case in (many, none):
         assert left_out(case) is None
         assert hanging(case, None) is None
@@ -225,7 +224,7 @@ def test_nothing_is_said_where_nothing_can_be_left_out() -> None:
 def test_of_many_readings_those_that_say_the_same_weigh_the_same() -> None:
     """Seven against six, whoever they are, and however sure, where that counts for nothing."""
     said = of(opened("abababababaab", labels="ab")[0])
-    assert said.head == ANSWER.format("any one of 7 readings")
+    assert said.head == begun(ANSWER.format("any one of 7 readings"))
     (row,) = said.rows[1:]
     assert row == Row("any one of 7", (Share("a", "", "50"), Share("b", "", "50")), None, "")
 
@@ -236,7 +235,7 @@ def test_of_many_lines_the_first_are_shown() -> None:
     sure = np.array([0.5, 0.6, 0.7, 0.8, 0.9, 1.0, *[0.74] * 6])
     task = replace(task, readings=replace(task.readings, confidence=sure))
     said = of(open_case(study, task, replace(COUNTS, confidence="weights"), 0))
-    assert said.head == ANSWER.format("any one of 6 readings")
+    assert said.head == begun(ANSWER.format("any one of 6 readings"))
     assert len(said.rows) == MOST_ROWS + 1
     assert said.n_more == 2
     assert len(said.readings) == MOST_ROWS
@@ -261,7 +260,7 @@ def test_scores_hang_on_an_outlier() -> None:
         Row(ALL, (Share("5 or above", "", ""),), None, ""),
         Row("C", (Share("below 5", "", ""),), None, ""),
     )
-    assert found == Hanging(ANSWER.format("the reading of C"), "", rows, 0, frozenset({2}))
+    assert found == Hanging(begun(ANSWER.format("C"), "one reader"), "", rows, 0, frozenset({2}))
 
 
 def test_many_that_tie_are_counted() -> None:
@@ -287,8 +286,9 @@ def test_rows_say_who_leads_then_and_name_every_reading_that_moves_danger_far(de
     case = open_case(dermatology, task, RACE.at(2.0), dermatology.case_ids.index("derm-153"))
     said = of(case)
     every, without_r19, without_r05 = said.rows
-    falls = DANGER.format("the reading of R19", every.high_risk, without_r19.high_risk)
-    assert said.head == f"{falls}; without that of R05, it would rise to {without_r05.high_risk} of 100."
+    falls = DANGER.format("R19", every.high_risk, without_r19.high_risk)
+    both = f"{falls}, without R05 it rises to {without_r05.high_risk}"
+    assert said.head == begun(both, "two readers")
     assert [one.label for one in every.leads] == ["Melanocytic Nevus", "Melanoma"]
     assert (without_r19.without, without_r05.without) == ("R19", "R05")
     assert [one.label for one in without_r19.leads] == ["Melanocytic Nevus"]
@@ -305,13 +305,13 @@ def test_where_danger_hangs_on_another_reading_than_the_answer_both_are_said(der
     task = next(iter(dermatology.tasks.values()))
     case = open_case(dermatology, task, RACE.at(2.0), dermatology.case_ids.index("derm-298"))
     said = of(case)
-    answer = ANSWER.format("the reading of R02, or that of R06")
+    answer = begun(ANSWER.format("either R02 or R06")).removesuffix(".")
     danger = {row.without: int(row.high_risk) for row in said.rows}
-    falls = DANGER.format("the reading of R07", danger[ALL], danger["R07"])
+    falls = DANGER.format("R07", danger[ALL], danger["R07"])
     assert abs(danger["R02"] - danger["R06"]) < 4
     most = max(danger["R02"], danger["R06"])
-    also = rf"; without that of R02, or that of R06, it would rise to (about )?{most} of 100\."
-    assert re.fullmatch(re.escape(f"{answer} {falls}") + also, said.head), said.head
+    also = rf", without either R02 or R06 it rises to (about )?{most}\."
+    assert re.fullmatch(re.escape(f"{answer}; {falls}") + also, said.head), said.head
     assert danger["R07"] < danger[ALL] / 2 < danger["R02"]
 
 
@@ -322,7 +322,7 @@ def test_danger_that_moves_far_is_said_before_the_tie_that_stays(dermatology: St
     said = of(case)
     assert said.head == ""
     assert re.fullmatch(
-        r"One reading decides: danger is 2\d to [67]\d of 100, depending on which is left out\.",
+        r"Hangs on one reader: danger is 2\d to [67]\d of 100, depending on who is left out\.",
         said.sentence,
     )
 
@@ -350,7 +350,7 @@ def test_a_reading_that_makes_a_tie_is_told_beside_those_that_change_the_label(d
     counted = Aggregation("plackett-luce", 2.0)
     case = open_case(dermatology, task, counted, dermatology.case_ids.index("derm-113"))
     said = of(case)
-    assert said.head.startswith(ANSWER.format("the reading of any one of R08, R16 or R22"))
+    assert said.head.startswith(begun(ANSWER.format("any one of R08, R16 or R22"))[:-1])
     (tied,) = (row for row in said.rows if row.without == "R08")
     assert [one.label for one in tied.leads] == ["Actinic Keratosis", "SCC/SCCIS", "Verruca vulgaris"]
     for row in said.rows:
