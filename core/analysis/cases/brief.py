@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.analysis.cases.beside import REFERENCE, kept_words
-from core.analysis.cases.by_vote import is_in_doubt, vote_words
+from core.analysis.cases.by_vote import Vote, is_in_doubt, vote_of
 from core.analysis.cases.case import Case, is_known
 from core.analysis.cases.first_choices import OtherFirst, other_first
 from core.analysis.cases.hanging import Hanging, hanging
@@ -22,7 +22,7 @@ def brief(
     *,
     other: OtherFirst | None,
     models: str,
-    by_vote: str,
+    by_vote: Vote | None,
     beside: str,
     hangs: Hanging | None,
     to_settle: Settle | None,
@@ -35,8 +35,9 @@ def brief(
         As `core.analysis.cases.first_choices.other_first` gives it.
     models : str
         What is said of models; may be empty.
-    by_vote : str
-        Of `core.analysis.cases.by_vote.vote_words`, where that label is in doubt; else empty.
+    by_vote : Vote or None
+        As `core.analysis.cases.by_vote.vote_of` gives it, where that label is in doubt; else None. Where
+        first choices have a line, which names it, what follows stands there.
     beside : str
         Of `core.analysis.cases.beside.kept_words`.
     hangs : Hanging or None
@@ -52,10 +53,13 @@ def brief(
     firm = ""
     if hangs is not None:
         firm = hangs.head if hangs.rows else f"{hangs.head} {hangs.sentence}".strip()
+    first = other.alone if other is not None and other.is_riskier else ""
+    if first and by_vote is not None and by_vote.so:
+        first, by_vote = f"{first.removesuffix('.')}: {by_vote.so}.", None
     found = {
-        FIRST: other.alone if other is not None and other.is_riskier else "",
+        FIRST: first,
         OF_MODELS: models,
-        BY_VOTE: by_vote,
+        BY_VOTE: by_vote.sentence if by_vote is not None and not first else "",
         ON_RECORD: f"{beside}.{_UNTOLD * (REFERENCE in beside)}" if beside else "",
         FIRM: firm,
         NEXT: to_settle.action if to_settle is not None else "",
@@ -77,7 +81,7 @@ def brief_of(case: Case) -> dict[str, str]:
     return brief(
         other=other_first(case),
         models=models_words(case),
-        by_vote=vote_words(case) if is_in_doubt(case) else "",
+        by_vote=vote_of(case) if is_in_doubt(case) else None,
         # Its readings stand beside it, wherever this does.
         beside=kept_words(case, is_counted=True),
         hangs=hangs,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 from core.analysis.cases.case import Case, is_known
 from core.analysis.cases.first_choices import SHARED, are_shared, most_voted, votes
@@ -20,8 +21,20 @@ _SHORT = 2
 """Letters of a name that stands for one of several models without the words that all of them begin with."""
 
 
-def vote_words(case: Case) -> str:
-    """Say which label has most votes, and which models plain accuracy therefore counts right.
+class Vote(NamedTuple):
+    """The label with most votes, or all that tie, and what plain accuracy makes of it (may be empty)."""
+
+    label: str
+    so: str
+
+    @property
+    def sentence(self) -> str:
+        """Both, as a sentence."""
+        return f"{self.label}{', so ' * bool(self.so)}{self.so}."
+
+
+def vote_of(case: Case) -> Vote | None:
+    """Find the label with most votes, and which models plain accuracy therefore counts right.
 
     Parameters
     ----------
@@ -30,24 +43,21 @@ def vote_words(case: Case) -> str:
 
     Returns
     -------
-    str
-        Empty under a point estimate, of scores, and where nothing is known of the case. A reading whose first
+    Vote or None
+        None under a point estimate, of scores, and where nothing is known of the case. A reading whose first
         place is tied divides its vote (Cabitza 2020, eq. 5); labels with equally many votes are all named.
     """
     front = _front(case)
     if not front:
-        return ""
-    names, whom = [in_sentence(case.task.labels[code]) for code in front], _counted(case, front)
-    if len(front) > 1:
-        tied = f"{listed(names)} are tied" if len(names) <= _MOST_NAMED else f"{len(names):,} labels are tied"
-        if not first_answers(case):
-            return f"{tied}."
-        is_open = any(set(codes) & set(front) for codes in first_answers(case).values())
-        if is_open:
-            return f"{tied}, so accuracy depends on how the tie is broken."
-        return f"{tied}; whichever is taken, {whom}."
-    shared = f", {SHARED}" if are_shared(case, front) else ""
-    return f"{names[0]}{shared}, so {whom}." if whom else f"{names[0]}{shared}."
+        return None
+    names, answers = [in_sentence(case.task.labels[code]) for code in front], first_answers(case).values()
+    counted = _counted(case, front)
+    if len(front) == 1:
+        return Vote(f"{names[0]}{f', {SHARED}' if are_shared(case, front) else ''}", counted)
+    tied = f"{listed(names)} are tied" if len(names) <= _MOST_NAMED else f"{len(names):,} labels are tied"
+    if any(set(codes) & set(front) for codes in answers):
+        return Vote(tied, "accuracy depends on how the tie is broken")
+    return Vote(tied, f"{counted}, whichever is taken" if counted else "")
 
 
 def is_in_doubt(case: Case) -> bool:
@@ -82,7 +92,8 @@ def _counted(case: Case, front: Collection[int]) -> str:
     half = [model for model in answers if model not in (*right, *wrong)]
     short = _short_names(list(answers))
     told = ((right, "right"), (half, "partly right"), (wrong, "wrong"))
-    return f"{counts} " + ", ".join(f"{listed([short[name] for name in of])} {how}" for of, how in told if of)
+    said = [f"{listed([short[name] for name in of])} {how}" for of, how in told if of]
+    return f"{counts} {('; ' if max(map(len, (right, half, wrong))) > 2 else ', ').join(said)}"
 
 
 def _short_names(models: Sequence[str]) -> dict[str, str]:

@@ -11,7 +11,7 @@ import pandas as pd
 from core.analysis.cases import before
 from core.analysis.cases import case as case_analysis
 from core.analysis.cases.beside import kept_words, tied_words, truth_words, use_words
-from core.analysis.cases.by_vote import is_in_doubt, vote_words
+from core.analysis.cases.by_vote import Vote, is_in_doubt, vote_of
 from core.analysis.cases.chosen import Chosen, chosen_truths
 from core.analysis.cases.contenders import contenders, unlisted_words
 from core.analysis.cases.dots import dot_table, dots_beside
@@ -70,7 +70,7 @@ class CaseTables:
     left_out: LeftOut | None
     hanging: Hanging | None
     models: str
-    by_vote: str
+    by_vote: Vote | None
     is_vote_open: bool
     ties: str
     effect: Effect | None
@@ -165,7 +165,7 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
         left_out=without,
         hanging=hanging(case, without),
         models=models_words(case),
-        by_vote=vote_words(case),
+        by_vote=vote_of(case),
         is_vote_open=is_in_doubt(case),
         ties=tied_words(case),
         effect=effect,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from small_study import small_study
 
-from core.analysis.cases.brief import BY_VOTE, ON_RECORD, brief_of
-from core.analysis.cases.by_vote import is_in_doubt, vote_words
+from core.analysis.cases.brief import BY_VOTE, FIRST, ON_RECORD, brief_of
+from core.analysis.cases.by_vote import is_in_doubt, vote_of
 from core.analysis.cases.case import Case, open_case
 from core.plausibility.settings import Aggregation
 
@@ -18,6 +18,12 @@ def _case(said: list[str], models: dict[str, list[float]], kind: str = "choice")
     predictions = {name: [of] for name, of in models.items()}
     study, task = small_study(kind, "abc", [said], predictions=predictions)
     return open_case(study, task, COUNTS if kind == "choice" else DRAWN, 0)
+
+
+def vote_words(case: Case) -> str:
+    """What is said of the label with most votes; empty where nothing is."""
+    of = vote_of(case)
+    return "" if of is None else of.sentence
 
 
 A, B, C, AB = [0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8], [0.4, 0.4, 0.2]
@@ -34,6 +40,7 @@ A, B, C, AB = [0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8], [0.4, 0.4, 0.2]
         ({"X": A, "Y": A, "Z": AB}, "X and Y right, Z partly right"),
         (dict(zip("VWXYZ", (A, A, B, B, C), strict=True)), "2 of 5 models right"),
         ({"Model A": A, "Model B": B, "Model C": A}, "A and C right, B wrong"),
+        ({"X": A, "Y": B, "Z": C, "W": B}, "X right; Y, Z and W wrong"),
         ({"Net 18": A, "Net 50": B}, "Net 18 right, Net 50 wrong"),
         ({"Old model": A, "Old net": B}, "Old model right, Old net wrong"),
         ({"Net A": A, "Model B": B}, "Net A right, Model B wrong"),
@@ -48,7 +55,7 @@ def test_a_tie_of_votes_leaves_it_open_and_shared_votes_are_told() -> None:
     """How a tie is broken decides, unless no model names one of these; tied labels share a vote."""
     depends = "a and b are tied, so accuracy depends on how the tie is broken."
     assert vote_words(_case(["a", "b"], {"X": A, "Y": C})) == depends
-    wrong = "a and b are tied; whichever is taken, plain accuracy counts both models wrong."
+    wrong = "a and b are tied, so plain accuracy counts both models wrong, whichever is taken."
     assert vote_words(_case(["a", "b"], {"X": C, "Y": C})) == wrong
     assert vote_words(_case(["a", "b"], {})) == "a and b are tied."
     case = _case(["ab", "abc", "ab", "c", "c"], {}, "ranking")
@@ -65,6 +72,18 @@ def test_a_label_that_is_nearly_certain_is_told_in_full_alone() -> None:
     assert vote_words(case) == "a, so plain accuracy counts X right."
     assert BY_VOTE not in brief_of(case)
     assert is_in_doubt(_case(["a", "a", "b"], {}))
+
+
+def test_first_choices_that_have_a_line_say_what_accuracy_makes_of_them() -> None:
+    """The label is not named twice."""
+    study, task = small_study(
+        "ranking", "abc", [["b", "b", "a", "a c", "c a", "b a"]], risk="LHL", predictions={"X": [B], "Y": [A]}
+    )
+    said = brief_of(open_case(study, task, DRAWN, 0))
+    assert BY_VOTE not in said
+    assert (
+        said[FIRST] == "By first choices alone b (high risk) leads: plain accuracy counts X right, Y wrong."
+    )
 
 
 def test_nothing_is_said_where_it_adds_nothing() -> None:
