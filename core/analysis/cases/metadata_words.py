@@ -35,6 +35,11 @@ def value_words(name: str, value: object) -> str:
     return f"{value:.0f}" if value.is_integer() or abs(value) >= 10**DIGITS else f"{value:.{DIGITS}g}"
 
 
+def is_drawn(study: Study, column: str) -> bool:
+    """Whether a column says what only a simulation knows: of one, and its name begins with “true”."""
+    return _SIMULATED in study.source.casefold() and column.split("_")[0] == _TRUE
+
+
 def _truth_words(study: Study, column: str, value: object) -> str:
     """Say of a share that a simulation knows whose it is; empty of anything else.
 
@@ -55,12 +60,11 @@ def metadata_words(study: Study, index: int, *, without: Collection[str] = ()) -
     beside shares of plausible truths it would be taken for one of them.
     """
     plain, known, drawn = [], [], []
-    is_simulated = _SIMULATED in study.source.casefold()
     for name, value in study.cases.iloc[index].dropna().items():
         column = str(name)
         if column in without or not str(value):
             continue
-        if is_simulated and column.split("_")[0] == _TRUE:
+        if is_drawn(study, column):
             if column == _SHARE:
                 continue
             told = _truth_words(study, column, value)

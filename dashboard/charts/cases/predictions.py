@@ -19,8 +19,8 @@ ROW, GHOST = 120, 16
 """Height of a row in pixels, and of the line of how it was before."""
 LINE = 15
 """Height of a line of a model's labels."""
-SAYS, FIRST = 62, 30
-"""Characters a line of a model's labels, and of the first of them."""
+SAYS, FIRST, ALONE = 62, 30, 40
+"""Characters a line of a model's labels, and of the first of them, beside a verdict and without any."""
 _VERDICTS = {"": "", "yes": "warns of danger", "no": "no warning"}
 """What is said of a model where danger is plausible."""
 
@@ -44,14 +44,15 @@ def predictions_chart(
     """
     place = {name: i for i, name in enumerate(models)}
     order = [place[name] for name in table["model"]]
-    risk = list(table.get("risk", [""] * len(table)))
+    risk, warns = list(table.get("risk", [""] * len(table))), list(table.get("warns", [""] * len(table)))
+    room = FIRST if any(warns) else ALONE
     rows = pd.DataFrame(
         {
             "row": range(len(table)),
             "model": table["model"].to_numpy(),
             "name": [wrapped(name, 34, lines=1) for name in table["model"]],
             "first": [
-                wrapped(score, SAYS, lines=1) if score else _named(first, share)
+                wrapped(score, SAYS, lines=1) if score else _named(first, share, room)
                 for first, share, score in zip(
                     table["first answer"], table["probability"], table["score"], strict=True
                 )
@@ -63,7 +64,7 @@ def predictions_chart(
             "risk": risk,
             "fill": [tokens.risk[letter] for letter in risk],
             "ink": [tokens.on_risk[letter] for letter in risk],
-            "verdict": [_VERDICTS[said] for said in table.get("warns", [""] * len(table))],
+            "verdict": [_VERDICTS[said] for said in warns],
             "zero": 0.0,
             "one": 1.0,
             "end": table["right"].notna().astype(float).to_numpy(),
@@ -99,9 +100,9 @@ def predictions_chart(
     return Figure(_layout(len(rows), any(risk), has_before, lines, tokens), {"rows": rows})
 
 
-def _named(first: str, probability: float) -> str:
-    """The label that a model puts first, with the probability that it gives it."""
-    return f"{wrapped(first, FIRST, lines=1)}\u2002{rounded_percent(probability)}"
+def _named(first: str, probability: float, room: int) -> str:
+    """The label that a model puts first, in so many characters, with the probability that it gives it."""
+    return f"{wrapped(first, room, lines=1)}\u2002{rounded_percent(probability)}"
 
 
 def _words(right: float, held: float, k: int, *, is_point: bool) -> str:

@@ -13,7 +13,7 @@ from pandas.api.types import is_numeric_dtype
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.cases.bars import LEVELS, risk_words
-from core.analysis.cases.metadata_words import column_words
+from core.analysis.cases.metadata_words import column_words, is_drawn
 from core.analysis.cases.misleads import misleading_cases
 from core.analysis.cases.orders import ORDERS, orders_of, usual_order
 from core.analysis.cases.percent_ranges import percent_words
@@ -80,9 +80,9 @@ def choose(
         with popover:
             if reviews.is_anything_kept():
                 review_filters.choose(study, task.name)
-                _widgets(task, cases, is_point=is_point)
+                _widgets(study, task, cases, is_point=is_point)
             else:
-                _widgets(task, cases, is_point=is_point)
+                _widgets(study, task, cases, is_point=is_point)
                 review_filters.choose(study, task.name)
             st.button("Clear filters", on_click=clear, disabled=not active)
     # The model that misses danger stands in a box of its own beneath that list.
@@ -174,7 +174,7 @@ def _model_words(name: str) -> str:
     return "any model" if name == ANY_MODEL else name
 
 
-def _widgets(task: Task, cases: pd.DataFrame, *, is_point: bool) -> None:
+def _widgets(study: Study, task: Task, cases: pd.DataFrame, *, is_point: bool) -> None:
     """Draw what stands in the filter box; only while it is open."""
     now = state.view()
     leading = sorted({*labels_named(cases["leading"], task.labels), *now.label})
@@ -227,7 +227,7 @@ def _widgets(task: Task, cases: pd.DataFrame, *, is_point: bool) -> None:
             int(cases["labels"].min()),
             int(cases["labels"].max()),
         )
-    _metadata(cases)
+    _metadata(study, cases)
 
 
 def _list_misleading() -> None:
@@ -273,9 +273,14 @@ def _span(name: str, title: str, fewest: int, most: int, *, about: str | None = 
     st.slider(title, fewest, most, help=about, **widgets.bind(f"{name}-{fewest}-{most}", shown, take=take))
 
 
-def _metadata(cases: pd.DataFrame) -> None:
-    """Draw a filter for each column of metadata that groups cases."""
-    columns = [str(name).removeprefix(METADATA) for name in cases if str(name).startswith(METADATA)]
+def _metadata(study: Study, cases: pd.DataFrame) -> None:
+    """Draw a filter for each column of metadata that groups cases.
+
+    What only a simulation knows has one where a link asks for it.
+    """
+    asked = {column for column, _ in state.view().metadata}
+    named = [str(name).removeprefix(METADATA) for name in cases if str(name).startswith(METADATA)]
+    columns = [column for column in named if column in asked or not is_drawn(study, column)]
     drawn, folded = 0, []
     for column in columns:
         values = cases[f"{METADATA}{column}"]
@@ -285,12 +290,12 @@ def _metadata(cases: pd.DataFrame) -> None:
         elif len(values.unique()) > 1:
             folded.append(column)
     if folded:
-        named = ", ".join(map(column_words, folded[:MOST_COLUMNS])) + (
+        others = ", ".join(map(column_words, folded[:MOST_COLUMNS])) + (
             " …" if len(folded) > MOST_COLUMNS else ""
         )
         parts.note(
             f"No filter for {count(len(folded), 'column')} with more than {MOST_VALUES} values or beyond the "
-            f"first {MOST_COLUMNS}: {named}."
+            f"first {MOST_COLUMNS}: {others}."
         )
 
 

@@ -72,12 +72,13 @@ def show(study: Study, task: Task, index: int, listed: int) -> None:
     held = waiting.of_case(study, task, case_id)
     _buttons(study, review, held, write, partial(read_again, study, task, case_id))
     _refused()
-    _taken_back(study, case_id)
     _ask_why(case_id, review)
-    if review.flags:
-        why = "; ".join(reason for reason in review.flags if reason != UNSPECIFIC)
-        parts.note(f"Flagged: {why}." if why else "Flagged, for no reason given yet.")
-    # Places of their own: what is asked in one makes nothing in the others anew.
+    # Places of their own: what is said or asked in one makes nothing in the others anew.
+    with st.container():
+        _taken_back(study, case_id)
+        if review.flags:
+            why = "; ".join(reason for reason in review.flags if reason != UNSPECIFIC)
+            parts.note(f"Flagged: {why}." if why else "Flagged, for no reason given yet.")
     with st.container():
         if _opened(case_id) == "flag":
             flag_reasons.show(flags_of(study, review), review, held, write, _close)

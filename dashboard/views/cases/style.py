@@ -145,6 +145,7 @@ _STYLE = """
   .st-key-cases-head { margin-top: 0.6rem; }
   .stApp .loupe-contenders { width: 100%; }
   .stApp .loupe-contenders :is(td, th) { white-space: normal; padding-right: 0.5rem; font-size: 0.87rem; }
+  .stApp .loupe-contenders thead th { overflow-wrap: normal; word-break: normal; }
   .stApp .loupe-contenders :is(td, th):last-child { white-space: nowrap; padding-right: 0; }
   .stApp .st-key-worklist { --most-height: 238px; }
   [data-testid="stLayoutWrapper"]:has(> .st-key-filter), .st-key-filter { width: 5.4rem !important;

@@ -78,6 +78,21 @@ def _figures(tokens: Tokens) -> Iterator[Figure]:
     yield predictive_chart(curve, 1.0, chosen=math.inf, tokens=tokens)
 
 
+def test_a_long_label_of_a_model_is_whole_where_no_verdict_stands_beside_it() -> None:
+    """Beside a verdict there is less room."""
+    label = "Lichen planus/lichenoid eruption"
+    says = pd.DataFrame(
+        {
+            "model": ["A"], "prediction": [label], "first answer": [label], "then": [""], "score": [""],
+            "probability": [0.92], "right": [0.98], "holds the truth": [1.0],
+        }
+    )  # fmt: skip
+    (whole,) = predictions_chart(says, ["A"], k=3, tokens=LIGHT).data["rows"]["first"]
+    (cut,) = predictions_chart(says.assign(warns="no"), ["A"], k=3, tokens=LIGHT).data["rows"]["first"]
+    assert whole.startswith(label)
+    assert "…" in cut
+
+
 def test_high_risk_behind_another_level_has_its_colour() -> None:
     """The part of a bar, and a second line of words; none where there is no such case."""
     cases = pd.DataFrame({"risk": ["low", "low", "low", "high"]}).assign(

@@ -517,6 +517,35 @@ def test_a_case_is_found_by_id_part_or_place() -> None:
     assert find_case("9", ids, ["case 2"]) == []
 
 
+def _filters_of_metadata(source: str) -> None:
+    """Draw the filters for two columns of a study."""
+    from dataclasses import replace
+
+    import pandas as pd
+    from small_study import small_study
+
+    from dashboard.shell import state
+    from dashboard.views.cases import filters
+
+    state.read_address()
+    study, _ = small_study("choice", "ab", [["a"], ["b"]])
+    cases = pd.DataFrame({"metadata: site": ["arm", "leg"], "metadata: true_share": [0.2, 0.7]})
+    filters._metadata(replace(study, source=source), cases)
+
+
+def test_what_only_a_simulation_knows_has_no_filter_unless_it_is_asked_for() -> None:
+    """Nobody knows it of a patient; a link may still ask."""
+    page = AppTest.from_function(_filters_of_metadata, kwargs={"source": "Simulated."}).run()
+    assert not page.exception
+    assert [one.label for one in page.multiselect] == ["Site"]
+    assert not page.slider
+    real = AppTest.from_function(_filters_of_metadata, kwargs={"source": "A clinic."}).run()
+    assert [one.label for one in real.slider] == ["True share"]
+    asked = AppTest.from_function(_filters_of_metadata, kwargs={"source": "Simulated."})
+    asked.query_params["metadata"] = ["true_share:0.2..0.5"]
+    assert [one.label for one in asked.run().slider] == ["True share"]
+
+
 def _filter_of_a_page_that_is_left(of: str) -> None:
     """Draw a filter; then another page is entered, before the browser has been told of it."""
     import pandas as pd
