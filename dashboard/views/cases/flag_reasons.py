@@ -48,6 +48,9 @@ def show(
         if not reason or take((*given, reason)):
             st.session_state[_OWN_REASON] = ""
 
+    def take_pressed(said: tuple[str, ...]) -> None:
+        take(said)
+
     def take_off() -> None:
         take(())
         close()
@@ -61,7 +64,7 @@ def show(
             list(given),
             list(dict.fromkeys((*reasons, *given))),
             words=text.unmarked,
-            take=take,
+            take=take_pressed,
         ),
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
