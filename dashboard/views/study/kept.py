@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html import escape
+from itertools import cycle
 from typing import NamedTuple
 
 from core.analysis.support_words import TRUTHS_EXPLAINED
@@ -16,7 +17,8 @@ _CHOSEN = "Each reading counts 5 times here; the readings support twice."
 _SUPPORT = "As the readings support (each counted twice)"
 _LESS = "With less trust (each counted once)"
 _DANGEROUS = "As the readings support, 81 cases may be of high risk."
-_LETTER = re.compile(r"\S")
+_LETTER, _OFTEN = re.compile(r"\S"), "etaoinsrhl"
+"""What takes the place of letters: those that are met most often, as wide as letters are on average."""
 
 
 class Like(NamedTuple):
@@ -80,4 +82,5 @@ def keeping(large: str, said: str, like: Like | None) -> str:
 
 def _filler(words: str) -> str:
     """Words of the same lengths that say nothing."""
-    return escape(_LETTER.sub("e", words))
+    letters = cycle(_OFTEN)
+    return escape(_LETTER.sub(lambda _: next(letters), words))
