@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import NamedTuple
 
 from core.analysis.cases.case import Case, is_known
 from core.analysis.cases.first_choices import SHARED, are_shared, most_voted, votes
-from core.analysis.cases.named_danger import first_answers
+from core.analysis.cases.named_danger import first_answers, short_names
 from core.analysis.cases.outcome import leads_of
 from core.analysis.formatting import in_sentence
 from core.analysis.models.finding import listed
@@ -17,8 +17,6 @@ CERTAIN = 0.8
 """How often the label with most votes leads at least where nothing needs to be said of it at first sight."""
 _MOST_NAMED = 4
 """Models that are named; of more it is said how many count as right."""
-_SHORT = 2
-"""Letters of a name that stands for one of several models without the words that all of them begin with."""
 
 
 class Vote(NamedTuple):
@@ -90,16 +88,7 @@ def _counted(case: Case, front: Collection[int]) -> str:
     if n > _MOST_NAMED:
         return f"{counts} {len(right):,} of {n:,} models right"
     half = [model for model in answers if model not in (*right, *wrong)]
-    short = _short_names(list(answers))
+    short = short_names([*right, *half, *wrong])
     told = ((right, "right"), (half, "partly right"), (wrong, "wrong"))
     said = [f"{listed([short[name] for name in of])} {how}" for of, how in told if of]
     return f"{counts} {('; ' if max(map(len, (right, half, wrong))) > 2 else ', ').join(said)}"
-
-
-def _short_names(models: Sequence[str]) -> dict[str, str]:
-    """Each name without the words that all begin with, where a letter or two are left: Model A is A."""
-    words = [name.rsplit(" ", 1) for name in models]
-    is_short = all(len(of) == 2 and of[1].isalpha() and len(of[1]) <= _SHORT for of in words)
-    if not is_short or len({of[0] for of in words}) > 1:
-        return {name: name for name in models}
-    return {name: of[1] for name, of in zip(models, words, strict=True)}

@@ -23,6 +23,8 @@ TOO_SURE = 0.3
 """By how much that exceeds how often the label leads at least, where a model is surer than readings allow."""
 MOST_SAID = 3
 """Different answers of models that are said of a case."""
+_SHORT = 2
+"""Letters of a name that stands for one of several models without the words that all of them begin with."""
 _PLACES = {2: "second", 3: "third"}
 
 
@@ -66,6 +68,8 @@ def named_danger(case: Case) -> str:
         return _put_first(case)
     names = [model for model, is_warned in of.items() if is_warned]
     misses = [model for model, is_warned in of.items() if not is_warned]
+    short = short_names([*names, *misses])
+    names, misses = ([short[model] for model in models] for models in (names, misses))
     if not misses:
         return f"{_who(names)} a high-risk label first."
     if not names:
@@ -86,7 +90,11 @@ def _put_first(case: Case) -> str:
         who = f"All {len(models)} models put" if len(models) > 1 else _who(models)
         return f"{who} {_either(case, codes)} first."
     told = sorted(by_labels.items(), key=lambda one: not case.leaders.isdisjoint(one[0]))
-    said = [f"{_who(models)} {_either(case, codes)} first" for codes, models in told[:MOST_SAID]]
+    short = short_names([model for _, models in told for model in models])
+    said = [
+        f"{_who([short[model] for model in models])} {_either(case, codes)} first"
+        for codes, models in told[:MOST_SAID]
+    ]
     if len(told) > MOST_SAID:
         said.append("others put others")
     return f"{'; '.join(said)}." if said else ""
@@ -122,6 +130,20 @@ def first_answers(case: Case) -> dict[str, tuple[int, ...]]:
     answers = dict(_answers(case))
     return {
         model: tuple(order_of_probabilities(of[None, :], 1).label.tolist()) for model, of in answers.items()
+    }
+
+
+def short_names(models: Sequence[str]) -> dict[str, str]:
+    """Name models in the order in which a sentence does: Model A, then B, where all names begin alike.
+
+    They are whole where more than a letter or two would be left.
+    """
+    words = [name.rsplit(" ", 1) for name in models]
+    is_short = all(len(of) == 2 and of[1].isalpha() and len(of[1]) <= _SHORT for of in words)
+    if not is_short or len({of[0] for of in words}) > 1:
+        return {name: name for name in models}
+    return {
+        name: of[1] if place else name for place, (name, of) in enumerate(zip(models, words, strict=True))
     }
 
 

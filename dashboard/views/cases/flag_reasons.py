@@ -30,7 +30,7 @@ def show(
     waits = {str(one.content["reason"]): one for one in held if one.kind == "flag"}
     given = tuple(dict.fromkeys((*review.flags, *waits)))
 
-    def take(said: tuple[str, ...]) -> bool:
+    def give(said: tuple[str, ...]) -> bool:
         new = [reason for reason in said if reason not in given]
         if not all(write("flag", reason) for reason in new):
             return False
@@ -42,10 +42,13 @@ def show(
                 write("withdrawal", "", event)
         return True
 
+    def take(said: tuple[str, ...]) -> None:
+        give(said)
+
     def take_own() -> None:
         reason = str(st.session_state.get(_OWN_REASON, "")).strip()
         # What could not be kept stays in the field.
-        if not reason or take((*given, reason)):
+        if not reason or give((*given, reason)):
             st.session_state[_OWN_REASON] = ""
 
     def take_pressed(said: tuple[str, ...]) -> None:

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.cases.settle import Settle
 from core.analysis.cases.what_if import WhatIf
 from core.plausibility.settings import Aggregation
+from dashboard.shell import studies
 from dashboard.views.cases.brief import rows
 from dashboard.views.cases.tables import case_tables
 
@@ -85,3 +86,35 @@ def test_words_are_text_and_the_last_line_is_marked() -> None:
     assert "<b>x" not in first
     assert '<div class="loupe-next"><dt>Useful next</dt>' in first
     assert "dl" not in empty
+
+
+def _page() -> None:
+    from dashboard.shell import sidebar, state
+    from dashboard.views.cases import page as cases
+
+    state.read_address()
+    cases.show(sidebar.choose())
+
+
+def _words_of(case: str) -> str:
+    """All words of the part *Models* of a case of the sample."""
+    test = AppTest.from_function(_page, default_timeout=300)
+    for name, value in {"study": studies.SAMPLE, "case": case, "case_part": "models"}.items():
+        test.query_params[name] = value
+    test.run()
+    assert not test.exception
+    return " ".join(one.proto.body for one in test.get("html"))
+
+
+def test_whom_accuracy_counts_right_stands_in_the_box_or_beneath_the_models() -> None:
+    """In the box where the label with most votes is in doubt; never in both."""
+    doubted, certain = _words_of("derm-132"), _words_of("derm-289")
+    in_box = "<dt>Most votes</dt>"
+    assert in_box in doubted
+    assert in_box not in certain
+    for words in (doubted, certain):
+        assert words.count("plain accuracy counts") == 1
+    assert (
+        "Most votes: Lichen planus/lichenoid eruption, so plain accuracy counts all 4 models right."
+        in certain
+    )

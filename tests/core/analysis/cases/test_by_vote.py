@@ -39,7 +39,7 @@ A, B, C, AB = [0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8], [0.4, 0.4, 0.2]
         ({"X": A, "Y": B, "Z": C}, "X right, Y and Z wrong"),
         ({"X": A, "Y": A, "Z": AB}, "X and Y right, Z partly right"),
         (dict(zip("VWXYZ", (A, A, B, B, C), strict=True)), "2 of 5 models right"),
-        ({"Model A": A, "Model B": B, "Model C": A}, "A and C right, B wrong"),
+        ({"Model A": A, "Model B": B, "Model C": A}, "Model A and C right, B wrong"),
         ({"X": A, "Y": B, "Z": C, "W": B}, "X right; Y, Z and W wrong"),
         ({"Net 18": A, "Net 50": B}, "Net 18 right, Net 50 wrong"),
         ({"Old model": A, "Old net": B}, "Old model right, Old net wrong"),

@@ -6,7 +6,7 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.case import open_case
-from core.analysis.cases.named_danger import MOST_SAID, named_danger, too_sure, warns
+from core.analysis.cases.named_danger import MOST_SAID, named_danger, short_names, too_sure, warns
 from core.plausibility.settings import Aggregation
 
 COUNTS = Aggregation("label-counts", 1.0)
@@ -36,6 +36,17 @@ def said(readings: str, answers: list[list[float]], risk: str = "LH") -> str:
 def test_models_are_told_apart_by_what_they_put_first(answers: list[list[float]], words: str) -> None:
     """Labels that share the first place count, if one of them is dangerous."""
     assert said("aab", answers) == words
+
+
+def test_names_that_begin_alike_are_whole_once() -> None:
+    """Then their letters do; a number alone is no name, and who is too sure is named in full."""
+    answers = {"Model A": [LOW], "Model B": [HIGH], "Model C": [LOW]}
+    of = {name: [*answer, *answer] for name, answer in answers.items()}
+    study, task = small_study("choice", "ab", [list("aab"), list("a" * 12)], risk="LH", predictions=of)
+    danger, safe = (named_danger(open_case(study, task, COUNTS, index)) for index in range(2))
+    assert danger == "Model B puts a high-risk label first; A and C do not."
+    assert safe == "Model B puts b first; A and C put a first."
+    assert short_names(["Net 18", "Net 50"]) == {"Net 18": "Net 18", "Net 50": "Net 50"}
 
 
 def test_each_model_warns_or_does_not() -> None:
