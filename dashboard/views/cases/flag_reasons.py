@@ -51,9 +51,6 @@ def show(
         if not reason or give((*given, reason)):
             st.session_state[_OWN_REASON] = ""
 
-    def take_pressed(said: tuple[str, ...]) -> None:
-        take(said)
-
     def take_off() -> None:
         take(())
         close()
@@ -67,7 +64,7 @@ def show(
             list(given),
             list(dict.fromkeys((*reasons, *given))),
             words=text.unmarked,
-            take=take_pressed,
+            take=take,
         ),
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
