@@ -321,7 +321,7 @@ PRESETS: dict[str, Preset] = {
         (True,),
         ("certainty", "status", "flags", "notes"),
         "Flagged, with a note, in discussion, or to be read again.",
-        "Flagged, with a note, in discussion, or to be read again.",
+        "Flagged, noted, in discussion, or to re-read.",
         "Least certain first",
         "Marked",
         is_quiet=True,
