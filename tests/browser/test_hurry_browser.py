@@ -171,8 +171,8 @@ def test_a_list_stays_open_when_what_stands_above_grows(visit: Visit, link: Link
     """Whoever types a label while the page is redrawn goes on typing; who turns the wheel closes the list."""
     view = {"model": "label-counts", "case": "derm-044", "case_part": "what-if"}
     page = visit.open(link("cases", "dermatology_like", **view), painted=False)
-    # Low enough that the page can be moved.
-    page.set_viewport_size({"width": 1440, "height": 800})
+    # Low enough that the page can be moved, and high enough that what is offered stands beneath the field.
+    page.set_viewport_size({"width": 1440, "height": 900})
     page.get_by_role("button", name="Add a reading").click()
     field = page.locator("[class*=st-key-editor-] [role=combobox]")
     field.click()
