@@ -82,7 +82,9 @@ STYLE = """
 .tour-lists b { font-weight: 650; color: light-dark(DANGER); }
 .tour-case p { margin: 0 0 0.3rem; }
 .tour-case p:not(.loupe-note) { font-weight: 600; }
-.tour-case .tour-errs { grid-column: 1 / -1; border-top: 1px solid RULE; padding-top: 0.5rem; margin: 0; }
+.tour-case .tour-errs {
+  grid-column: 1 / -1; border-top: 1px solid RULE; padding-top: 0.3rem; margin: -0.4rem 0 -0.2rem;
+}
 .tour-case ul + p { margin: 0.7rem 0 0; }
 .tour-open li {
   display: grid; grid-template-columns: minmax(0, 8.8rem) 1fr 1.7rem; gap: 0.8rem;
