@@ -35,7 +35,7 @@ NOT_FOR_TESTS = (
     "PreconnectToSearch",
 )
 """What Playwright switches off and matters here: of two lists Chromium takes the last."""
-CODE = ("--process-per-site", "--js-flags=--no-opt --no-maglev")
+CODE = ("--process-per-site", "--js-flags=--no-opt")
 """Pages of a site share the code that one of them has read, and nothing is compiled to run for minutes.
 
 For tests alone: a benchmark measures a browser as people have it.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.analysis.cases.beside import REFERENCE, kept_words
-from core.analysis.cases.by_vote import Vote, is_in_doubt, vote_of
+from core.analysis.cases.by_vote import Vote, vote_of
 from core.analysis.cases.case import Case, is_known
 from core.analysis.cases.first_choices import OtherFirst, other_first
 from core.analysis.cases.hanging import Hanging, hanging
@@ -36,8 +36,8 @@ def brief(
     models : str
         What is said of models; may be empty.
     by_vote : Vote or None
-        As `core.analysis.cases.by_vote.vote_of` gives it, where that label is in doubt; else None. Where
-        first choices have a line, which names it, what follows stands there.
+        As `core.analysis.cases.by_vote.vote_of` gives it; said where its label is open. Where first choices
+        have a line, which names it, what follows stands there.
     beside : str
         Of `core.analysis.cases.beside.kept_words`.
     hangs : Hanging or None
@@ -54,12 +54,16 @@ def brief(
     if hangs is not None:
         firm = hangs.head if hangs.rows else f"{hangs.head} {hangs.sentence}".strip()
     first = other.alone if other is not None and other.is_riskier else ""
-    if first and by_vote is not None and by_vote.so:
-        first, by_vote = f"{first.removesuffix('.')}: {by_vote.so}.", None
+    if by_vote is None or not by_vote.is_open:
+        voted = ""
+    elif first:
+        voted, first = "", f"{first.removesuffix('.')}: {by_vote.so}." if by_vote.so else first
+    else:
+        voted = by_vote.sentence
     found = {
         FIRST: first,
         OF_MODELS: models,
-        BY_VOTE: by_vote.sentence if by_vote is not None and not first else "",
+        BY_VOTE: voted,
         ON_RECORD: f"{beside}.{_UNTOLD * (REFERENCE in beside)}" if beside else "",
         FIRM: firm,
         NEXT: to_settle.action if to_settle is not None else "",
@@ -81,7 +85,7 @@ def brief_of(case: Case) -> dict[str, str]:
     return brief(
         other=other_first(case),
         models=models_words(case),
-        by_vote=vote_of(case) if is_in_doubt(case) else None,
+        by_vote=vote_of(case),
         # Its readings stand beside it, wherever this does.
         beside=kept_words(case, is_counted=True),
         hangs=hangs,

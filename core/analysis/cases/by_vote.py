@@ -20,10 +20,22 @@ _MOST_NAMED = 4
 
 
 class Vote(NamedTuple):
-    """The label with most votes, or all that tie, and what plain accuracy makes of it (may be empty)."""
+    """The label with most votes, and what plain accuracy makes of it.
+
+    Attributes
+    ----------
+    label : str
+        Its name; of labels that tie that they do.
+    so : str
+        Which models plain accuracy therefore counts right, as part of a sentence; empty without any.
+    is_open : bool
+        Whether it leads in fewer than `CERTAIN` of the plausible truths, or is not what most readings put
+        first.
+    """
 
     label: str
     so: str
+    is_open: bool
 
     @property
     def sentence(self) -> str:
@@ -49,22 +61,15 @@ def vote_of(case: Case) -> Vote | None:
     if not front:
         return None
     names, answers = [in_sentence(case.task.labels[code]) for code in front], first_answers(case).values()
-    counted = _counted(case, front)
+    counted, is_shared = _counted(case, front), are_shared(case, front)
+    leads = leads_of(case.posterior, case.order.tolist())[0]
+    is_open = is_shared or max(leads.get(code, 0.0) for code in front) < CERTAIN
     if len(front) == 1:
-        return Vote(f"{names[0]}{f', {SHARED}' if are_shared(case, front) else ''}", counted)
+        return Vote(f"{names[0]}{f', {SHARED}' * is_shared}", counted, is_open)
     tied = f"{listed(names)} are tied" if len(names) <= _MOST_NAMED else f"{len(names):,} labels are tied"
     if any(set(codes) & set(front) for codes in answers):
-        return Vote(tied, "accuracy depends on how the tie is broken")
-    return Vote(tied, f"{counted}, whichever is taken" if counted else "")
-
-
-def is_in_doubt(case: Case) -> bool:
-    """Whether the label with most votes leads in fewer than `CERTAIN`, or is not what most put first."""
-    front = _front(case)
-    if not front:
-        return False
-    leads = leads_of(case.posterior, case.order.tolist())[0]
-    return max(leads.get(code, 0.0) for code in front) < CERTAIN or are_shared(case, front)
+        return Vote(tied, "accuracy depends on how the tie is broken", is_open)
+    return Vote(tied, f"{counted}, whichever is taken" if counted else "", is_open)
 
 
 def _front(case: Case) -> list[int]:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.cases.percent_ranges import whole_percent
-from core.analysis.cases.worklist import METADATA
+from core.analysis.cases.worklist import models_with
 from core.metrics.adjusted.metrics import RankedLabels
 from core.metrics.adjusted.predicted_order import order_of_probabilities
 from core.plausibility.reductions import majority
@@ -83,38 +83,13 @@ def misleading(cases: pd.DataFrame) -> pd.Series:
     return cases[MISLEADS] >= FAR - _ROUNDING
 
 
-def misleading_cases(
-    cases: pd.DataFrame, task: Task, models: Sequence[str] = (), *, is_point: bool = False
-) -> tuple[str, ...]:
-    """Ids of the cases of a whole worklist in which accuracy misleads, the largest difference first.
-
-    Parameters
-    ----------
-    cases : DataFrame
-        As `core.analysis.cases.worklist.worklist` gives it.
-    task : Task
-        The task that it describes.
-    models : sequence of str
-        Models that are asked for; none stands for all.
-    is_point : bool
-        Whether it is the worklist of a point estimate: there are no such cases then.
-    """
-    counted = counted_right(task)
-    asked = {name: counted[name] for name in models or counted if name in counted}
-    if not asked:
-        return ()
-    known = with_counted(cases, asked, is_point=is_point)
-    by_size = whole_percent(known[MISLEADS]).sort_values(ascending=False, kind="stable")
-    return tuple(by_size.index[misleading(known)[by_size.index]])
-
-
 def misled_told(cases: pd.DataFrame) -> list[tuple[str, ...]]:
     """Say of each case which models accuracy misleads about, and how, in full and on two lines; () of none.
 
     Such as “Model A: counted right, but right in 38 of 100; Model B: …”; on the lines of several models
     the one with the largest difference, and how many more there are.
     """
-    models = _models(cases)
+    models = models_with(cases, COUNTED)
     far = _differences(cases, models)
     counted = {name: cases[COUNTED.format(name)].tolist() for name in models}
     right = {name: whole_percent(cases[f"{name}: right"]).tolist() for name in models}
@@ -138,16 +113,6 @@ def _counted(counted: float) -> str:
     """Say how accuracy counts an answer."""
     part = "half right" if counted == FAR else "partly right"
     return f"counted {'right' if counted == 1 else 'wrong' if counted == 0 else part}"
-
-
-def _models(cases: pd.DataFrame) -> list[str]:
-    """Names of the models that `with_counted` knows of; the study's columns aside."""
-    ends = COUNTED.format("")
-    return [
-        str(name).removesuffix(ends)
-        for name in cases
-        if str(name).endswith(ends) and not str(name).startswith(METADATA)
-    ]
 
 
 def _differences(cases: pd.DataFrame, models: Sequence[str]) -> FloatArray:

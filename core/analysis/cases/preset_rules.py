@@ -6,7 +6,7 @@ import pandas as pd
 
 from core.analysis.cases.high_risk import high_risk_leads, high_risk_plausible
 from core.analysis.cases.missed import MISSED, MISSES
-from core.analysis.cases.worklist import METADATA, PLAUSIBLE, WRONG
+from core.analysis.cases.worklist import PLAUSIBLE, WRONG, models_with
 from core.reviews.event import STATUSES
 
 AGREED = 0.0
@@ -72,12 +72,7 @@ def danger_missed(cases: pd.DataFrame) -> pd.Series:
 
 def missing_models(cases: pd.DataFrame) -> list[str]:
     """Names of the models of which a worklist says whether they miss danger; the study's columns aside."""
-    ends = MISSES.format("")
-    return [
-        str(name).removesuffix(ends)
-        for name in cases
-        if str(name).endswith(ends) and not str(name).startswith(METADATA)
-    ]
+    return models_with(cases, MISSES)
 
 
 def missed_by_all(cases: pd.DataFrame) -> pd.Series:

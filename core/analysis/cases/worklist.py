@@ -39,6 +39,16 @@ _NOT_METADATA = ("image",)
 HIGH = RISK_NAMES.index("high")
 
 
+def models_with(cases: pd.DataFrame, column: str) -> list[str]:
+    """Names of the models of which a worklist has a ``column``, such as “{}: error”; its metadata aside."""
+    ends = column.format("")
+    return [
+        str(name).removesuffix(ends)
+        for name in cases
+        if str(name).endswith(ends) and not str(name).startswith(METADATA)
+    ]
+
+
 def worklist_of(study: Study, task: Task, aggregation: Aggregation) -> pd.DataFrame:
     """Aggregate and describe every case, one portion of the study after the other: see `worklist`."""
     tables = []

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.cases.percent_ranges import shares
-from core.analysis.cases.worklist import METADATA, WRONG
+from core.analysis.cases.worklist import WRONG, models_with
 from core.study.model import FloatArray
 
-_ERROR = ": error"
+_ERROR = "{}: error"
 _SAME = 1e-9
 """How far errors may be apart that are equal."""
 
@@ -27,7 +27,7 @@ def wrong_told(cases: pd.DataFrame) -> dict[str, tuple[str, ...]]:
     cases : DataFrame
         As `core.analysis.cases.worklist.worklist` gives it, with models that give probabilities.
     """
-    models, error = _models(cases), _errors(cases)
+    models, error = models_with(cases, _ERROR), _errors(cases)
     answers = [cases[f"{name}: answer"].tolist() for name in models]
     told: dict[str, tuple[str, ...]] = {}
     for row, words in enumerate(cases["models_wrong"].tolist()):
@@ -49,7 +49,7 @@ def surest_told(cases: pd.DataFrame) -> list[tuple[str, ...]]:
     In which share of the plausible truths its first label is wrong stands behind: “Model A, Model B: 97 %”;
     and in fewer words “Model A and 1 more: 97 %”.
     """
-    models, error = _models(cases), _errors(cases)
+    models, error = models_with(cases, _ERROR), _errors(cases)
     told: list[tuple[str, ...]] = []
     for row, share in enumerate(shares(cases["model_error"])):
         names = [models[of] for of in np.flatnonzero(error[row] >= error[row].max() - _SAME)]
@@ -70,16 +70,7 @@ def _together(
     return ("; ".join(f"{', '.join(names)}: {answer}" for answer, names in groups.items()),)
 
 
-def _models(cases: pd.DataFrame) -> list[str]:
-    """Names of the models whose errors a worklist knows; the study's columns aside."""
-    return [
-        str(name).removesuffix(_ERROR)
-        for name in cases
-        if str(name).endswith(_ERROR) and not str(name).startswith(METADATA)
-    ]
-
-
 def _errors(cases: pd.DataFrame) -> FloatArray:
     """Error of each model in each case, with shape (n_cases, n_models); 0 where it is unknown."""
-    columns = [cases[f"{name}{_ERROR}"].to_numpy(float) for name in _models(cases)]
+    columns = [cases[_ERROR.format(name)].to_numpy(float) for name in models_with(cases, _ERROR)]
     return np.nan_to_num(np.column_stack(columns))

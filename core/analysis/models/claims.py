@@ -247,14 +247,14 @@ def columns_meant(heads: Sequence[str], *, is_explained: bool = False) -> list[t
     return [*meant[:first], (head, words.replace(TRUTHS, TRUTHS_EXPLAINED, 1)), *meant[first + 1 :]]
 
 
-def legend(heads: Sequence[str], *, warns: bool, dangers: float = math.nan) -> str:
+def legend(heads: Sequence[str], claims: Sequence[Judged] = (), *, warns: bool) -> str:
     """Say in a few words what the signs of the table of claims mean, as `how_to_read` does of its columns.
 
-    ``dangers`` is the mean number of cases whose truth is a danger, of which the table says how many are
-    missed; NaN where it is not known.
+    Of how many dangers some are missed is said where all ``claims`` are of as many.
     """
     said = f"~\u00a0{_NOT_PROVEN}: {ONLY_POSSIBLE.partition(',')[0]}."
-    of = "" if math.isnan(dangers) else f" (of {cases_on_average(dangers)} cases on average)"
+    dangers = {cases_on_average(one.dangers) for one in claims if not math.isnan(one.dangers)}
+    of = f" (of {dangers.pop()} cases on average)" if len(dangers) == 1 else ""
     missed = f" Missed: the truth is a danger{of}, and the model names none first."
     return said + missed * (DANGER_HEADS[0] in heads) + " ⚠\u00a0clearly more than the best." * warns
 

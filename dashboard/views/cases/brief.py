@@ -20,7 +20,7 @@ def rows(tables: CaseTables, settle: Settle | None) -> dict[str, str]:
     return brief(
         other=tables.other_first,
         models=tables.models,
-        by_vote=tables.by_vote if tables.is_vote_open else None,
+        by_vote=tables.by_vote,
         beside=tables.beside,
         hangs=tables.hanging,
         to_settle=settle,

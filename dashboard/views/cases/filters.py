@@ -14,7 +14,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.cases.bars import LEVELS, risk_words
 from core.analysis.cases.metadata_words import column_words, is_drawn
-from core.analysis.cases.misleads import misleading_cases
 from core.analysis.cases.orders import ORDERS, orders_of, usual_order
 from core.analysis.cases.percent_ranges import percent_words
 from core.analysis.cases.presets import ACCURACY_MISLEADS, PRESETS
@@ -23,9 +22,10 @@ from core.analysis.cases.select import ANY_MODEL, NO_LEADER, Filters, number_spa
 from core.analysis.cases.worklist import HIGH, METADATA, PLAUSIBLE, WRONG
 from core.analysis.formatting import rounded_percent
 from core.analysis.tied_labels import labels_listed, labels_named
+from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
 from dashboard.components.text import count
-from dashboard.shell import reviews, saved_panel, state, widgets
+from dashboard.shell import misled, reviews, saved_panel, state, widgets
 from dashboard.views import parts
 from dashboard.views.cases import presets, review_filters, searched
 
@@ -40,11 +40,11 @@ _AS_THE_PRESET = ""
 
 
 def choose(
-    study: Study, task: Task, cases: pd.DataFrame, head: DeltaGenerator, *, is_point: bool
+    study: Study, task: Task, aggregation: Aggregation, cases: pd.DataFrame, head: DeltaGenerator
 ) -> DeltaGenerator | None:
     """Draw search and order of the list, its filters in the ``head``; what is chosen stands in the view.
 
-    ``cases`` are all of the worklist; ``is_point`` says whether it is that of a point estimate.
+    ``cases`` are all of the worklist.
 
     Where the list can be saved, what is returned is the place of `dashboard.shell.saved_panel.save`.
     """
@@ -80,9 +80,9 @@ def choose(
         with popover:
             if reviews.is_anything_kept():
                 review_filters.choose(study, task.name)
-                _widgets(study, task, cases, is_point=is_point)
+                _widgets(study, task, aggregation, cases)
             else:
-                _widgets(study, task, cases, is_point=is_point)
+                _widgets(study, task, aggregation, cases)
                 review_filters.choose(study, task.name)
             st.button("Clear filters", on_click=clear, disabled=not active)
     # The model that misses danger stands in a box of its own beneath that list.
@@ -174,7 +174,7 @@ def _model_words(name: str) -> str:
     return "any model" if name == ANY_MODEL else name
 
 
-def _widgets(study: Study, task: Task, cases: pd.DataFrame, *, is_point: bool) -> None:
+def _widgets(study: Study, task: Task, aggregation: Aggregation, cases: pd.DataFrame) -> None:
     """Draw what stands in the filter box; only while it is open."""
     now = state.view()
     leading = sorted({*labels_named(cases["leading"], task.labels), *now.label})
@@ -217,7 +217,7 @@ def _widgets(study: Study, task: Task, cases: pd.DataFrame, *, is_point: bool) -
                 type="tertiary",
                 help=PRESETS[ACCURACY_MISLEADS].meaning,
                 on_click=_list_misleading,
-                disabled=not misleading_cases(cases, task, is_point=is_point),
+                disabled=not misled.case_ids(study, task, aggregation),
             )
     _span("readers", "Readings of the case", int(cases["readings"].min()), int(cases["readings"].max()))
     if task.kind != "score":

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import math
-
 import pandas as pd
 
-from core.analysis.cases.misleads import counted_right, with_counted
 from core.analysis.cases.presets import ACCURACY_MISLEADS
 from core.analysis.cases.reviewed import with_reviews
 from core.analysis.cases.worklist import with_labels
 from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
-from dashboard.shell import cache, reviews, state
+from dashboard.shell import cache, misled, reviews, state
 from dashboard.shell.derived import Derived
 
 _TABLES: Derived[pd.DataFrame] = Derived()
-_counted_right = cache.cached()(counted_right)
 
 
 def table(study: Study, task: Task, aggregation: Aggregation, listing: reviews.Listing) -> pd.DataFrame:
@@ -27,10 +23,8 @@ def table(study: Study, task: Task, aggregation: Aggregation, listing: reviews.L
     of, plausible = cache.worklist_at(study, task, aggregation), state.view().plausible
     is_counted = state.view().preset == ACCURACY_MISLEADS
 
-    is_point = math.isinf(aggregation.reliability)
-
     def make() -> pd.DataFrame:
         cases = with_labels(with_reviews(of, listing.reviews), plausible)
-        return with_counted(cases, _counted_right(task), is_point=is_point) if is_counted else cases
+        return misled.with_counted(cases, task, aggregation) if is_counted else cases
 
     return _TABLES.of(of, (listing.key, plausible, is_counted), make)

@@ -11,7 +11,7 @@ import pandas as pd
 from core.analysis.cases import before
 from core.analysis.cases import case as case_analysis
 from core.analysis.cases.beside import kept_words, tied_words, truth_words, use_words
-from core.analysis.cases.by_vote import Vote, is_in_doubt, vote_of
+from core.analysis.cases.by_vote import Vote, vote_of
 from core.analysis.cases.chosen import Chosen, chosen_truths
 from core.analysis.cases.contenders import contenders, unlisted_words
 from core.analysis.cases.dots import dot_table, dots_beside
@@ -44,17 +44,16 @@ class CaseTables:
     Where readings are changed, the tables say how it was as well (`core.analysis.cases.before`).
 
     ``draws`` are `N_TICKS` of each label; ``simplexes`` are by their number of labels; ``effect`` is what
-    changed readings do, None where there are none; ``other_first`` says where first choices would put
-    another label in front; ``contenders`` counts the readings of the labels that the case is between, and
+    changed readings do, None where there are none; ``other_first`` says where first choices would put another
+    label in front; ``contenders`` counts the readings of the labels that the case is between, and
     ``unlisted`` names others; ``left_out`` is what becomes of it without each reading, and ``hanging`` says
     whether the answer hangs on one; ``models`` says what they name first, and which is surer than readings
-    allow; ``by_vote`` says whom plain accuracy counts right, and ``is_vote_open`` whether its label is in
-    doubt; ``ties`` says how ties count, where they are not divided; ``truths`` says what a plausible truth
-    is, and how exact shares are, and ``use`` what one does with them; ``beside`` says what else is kept as
-    the case's label; ``rest`` names the labels without a row of their own, if there are any; ``n_named``
-    counts the labels that the readings name; ``convergence`` is None unless the model samples; ``is_known``
-    says whether readings are left that carry weight, ``is_point`` whether uncertainty is left out,
-    ``is_settled`` whether nobody needs to ask more.
+    allow; ``by_vote`` says whom plain accuracy counts right; ``ties`` says how ties count, where they are not
+    divided; ``truths`` says what a plausible truth is, and how exact shares are, and ``use`` what one does
+    with them; ``beside`` says what else is kept as the case's label; ``rest`` names the labels without a row
+    of their own, if there are any; ``n_named`` counts the labels that the readings name; ``convergence`` is
+    None unless the model samples; ``is_known`` says whether readings are left that carry weight, ``is_point``
+    whether uncertainty is left out, ``is_settled`` whether nobody needs to ask more.
     """
 
     readings: pd.DataFrame
@@ -71,7 +70,6 @@ class CaseTables:
     hanging: Hanging | None
     models: str
     by_vote: Vote | None
-    is_vote_open: bool
     ties: str
     effect: Effect | None
     truths: str
@@ -166,7 +164,6 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
         hanging=hanging(case, without),
         models=models_words(case),
         by_vote=vote_of(case),
-        is_vote_open=is_in_doubt(case),
         ties=tied_words(case),
         effect=effect,
         truths=truth_words(case),

@@ -97,7 +97,7 @@ def show(
     # Places of their own: a line that comes or goes above the list moves nothing, and makes nothing anew.
     marked_at = head.container(key="marked-list")
     with st.container():
-        to_save = filters.choose(study, task, table, head, is_point=is_point)
+        to_save = filters.choose(study, task, aggregation, table, head)
     with st.container():
         rows, meaning = _chosen(study, task, table, found, marked_at, is_point=is_point)
     ids: list[str] = rows.index.tolist()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from html import escape
 
@@ -39,19 +38,18 @@ def markup(claims: Sequence[Judged], *, is_explained: bool = False) -> str:
     heads, rows = table_of(claims)
     warned = [one.misses for one in claims]
     table = table_html(heads, rows, name="Claims and verdicts", meanings=MEANINGS, warned=warned)
-    dangers = max((one.dangers for one in claims), default=math.nan)
-    return table + _legend(heads, warns=any(warned), dangers=dangers, is_explained=is_explained)
+    return table + _legend(heads, claims, warns=any(warned), is_explained=is_explained)
 
 
 def _legend(
-    heads: Sequence[str], *, warns: bool, dangers: float = math.nan, is_explained: bool = True
+    heads: Sequence[str], claims: Sequence[Judged] = (), *, warns: bool, is_explained: bool = True
 ) -> str:
     """Say under the claims what their signs mean; folded, what the columns do."""
     meant = "".join(
         f"<dt>{escape(head)}</dt><dd>{escape(words)}</dd>"
         for head, words in columns_meant(heads, is_explained=is_explained)
     )
-    signs = escape(legend(heads, warns=warns, dangers=dangers))
+    signs = escape(legend(heads, claims, warns=warns))
     return (
         f'<p dir="auto" class="loupe-text loupe-note">{signs}</p>'
         '<details class="loupe-text loupe-note"><summary>What the columns mean</summary>'

@@ -24,7 +24,7 @@ from dashboard.charts.study import models
 from dashboard.components import text
 from dashboard.components.picture import picture
 from dashboard.components.text import element
-from dashboard.shell import cache, theme, trust
+from dashboard.shell import cache, misled, theme, trust
 from dashboard.shell.jobs import Job
 from dashboard.shell.progress import start, wait_shortly
 from dashboard.views import parts
@@ -72,7 +72,8 @@ def show(study: Study, task: Task, table: pd.DataFrame, aggregation: Aggregation
         parts.note("No case has a reading yet.")
         return None
     found = _found(study, task, aggregation)
-    return headlines.show(table, task, aggregation, found, of_task=task_words(study, task))
+    of = misled.case_ids(study, task, aggregation)
+    return headlines.show(table, task, aggregation, found, of_task=task_words(study, task), misled=of)
 
 
 def claims(study: Study, task: Task, aggregation: Aggregation) -> Places:

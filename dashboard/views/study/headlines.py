@@ -12,7 +12,6 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.cases.misleads import misleading_cases
 from core.analysis.cases.presets import ACCURACY_MISLEADS, PRESETS
 from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.danger import MEANING, Dangers, danger_behind, which_labels
@@ -66,7 +65,15 @@ class Cards(NamedTuple):
     ceiling: tuple[float, float]
 
 
-def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found, *, of_task: str) -> Cards:
+def show(
+    table: pd.DataFrame,
+    task: Task,
+    aggregation: Aggregation,
+    found: Found,
+    *,
+    of_task: str,
+    misled: Sequence[str] = (),
+) -> Cards:
     """Draw the cards: of the claim where there are models, of danger where there are risks, of the labels.
 
     Parameters
@@ -77,6 +84,8 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
         What is known at once.
     of_task : str
         Names the task where the study has more than one.
+    misled : sequence of str
+        Cases in which plain accuracy misleads, the furthest off first.
     """
     known = table["certainty"].dropna()
     danger = danger_behind(table, aggregation)
@@ -84,15 +93,18 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
     # Who keeps a reliability is told what would be where the readings support another.
     may_differ = found.trust.differs or found.trust.state == "awaited"
     may_differ &= not state.is_reliability_usual()
+    likely = kept.likely_trust(found.trust, may_differ=may_differ)
+    like = None if found.trust.is_point else kept.like_verdict(task, likely)
+    on_average = "" if danger is None else danger.on_average
+    like_danger = kept.like_danger(task, on_average, may_differ=may_differ)
 
     def said_of(found: Found) -> dict[str, str]:
-        like = None if found.trust.is_point else kept.like_verdict(task, may_differ=may_differ)
         said = dict(zip(("verdict", "claims"), _verdict(found, ceiling, task, like), strict=True))
         said["sure"] = _sure(found, known, aggregation, of_task)
         said["state"] = theme.paired(style.AWAITED) if found.may_change else style.KNOWN
         said["below"] = _below(found, ceiling, task, None if danger is None else danger.total)
         if danger is not None:
-            said["danger"] = _danger(found, danger, len(table), task, may_differ=may_differ)
+            said["danger"] = _danger(found, danger, len(table), task, like_danger)
         return said
 
     said, drawn = said_of(found), dict[str, tuple[DeltaGenerator, str]]()
@@ -106,7 +118,6 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
         if task.probability_models:
             write("claims")
         foot = st.container(key="study-verdict-foot")
-        misled = misleading_cases(table, task, is_point=found.trust.is_point)
         _onward(misled, has_models=bool(task.probability_models))
         folded = note.panel()
     with st.container(key="study-cards"):
@@ -183,7 +194,7 @@ def _verdict(
     if verdict is None:
         return _card(asked, [("nothing", "supported")], [point_in_words(trust)]), claims_table.markup(())
     who, why = verdict.first
-    most = (percent(verdict.most), "is the most that these labels support of any model")
+    most = (percent(verdict.most), kept.MOST)
     asked = "Which model do these labels support most?" if who else asked
     sentences = [f"{who}. {why}" if who else "", verdict.said, verdict.ask]
     figure = (verdict.decided, "") if verdict.decided else most
@@ -191,7 +202,7 @@ def _verdict(
     return card, claims_table.markup(verdict.claims, is_explained=TRUTHS_EXPLAINED in why)
 
 
-def _danger(found: Found, danger: Dangers, cases: int, task: Task, *, may_differ: bool) -> str:
+def _danger(found: Found, danger: Dangers, cases: int, task: Task, like: kept.Like) -> str:
     """In how many cases there may be danger, and which models name least."""
     # Under a point estimate each is of high risk or is not.
     often = "" if found.trust.is_point else f" in {of_hundred(PLAUSIBLE)} or more of 100 plausible truths"
@@ -201,10 +212,8 @@ def _danger(found: Found, danger: Dangers, cases: int, task: Task, *, may_differ
         least = least_named(found.by_label, len(found.judged))
     also = also_dangerous_in_words(found.rows, found.supported)
     said = [least, danger.on_average, also] if danger.total else [danger.words]
-    likely = kept.like_danger(task, danger.on_average, may_differ=may_differ)
-    like = kept.Like("", likely) if danger.total else None
-    meant = MEANING, which_labels(task)
-    return _card("Where may there be danger?", figures, said, meant=meant, like=like, of_report=True)
+    asked, meant = "Where may there be danger?", (MEANING, which_labels(task))
+    return _card(asked, figures, said, meant=meant, like=like if danger.total else None, of_report=True)
 
 
 def _below(found: Found, ceiling: tuple[float, float], task: Task, dangerous: int | None) -> str:

@@ -3,65 +3,83 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
 from itertools import cycle
 from typing import NamedTuple
 
-from core.analysis.support_words import TRUTHS_EXPLAINED
+import pandas as pd
+
+from core.analysis.models.by_reliability import Reckoned, also_dangerous_in_words
+from core.analysis.models.claims import Judged
+from core.analysis.models.danger_by_label import least_named
+from core.analysis.models.look_first import decided, look_first
+from core.analysis.models.trust import Trust, chosen_in_words, other_trust
+from core.analysis.models.verdict import decision, if_trusted
 from core.metrics.risk import HIGH
 from core.study.model import Task
 from dashboard.components.text import AT_SCREEN
 
-_ASK = "Before you decide, ask for more readings of each case or a firmer reference, such as biopsy."
-_CHOSEN = "Each reading counts 5 times here; the readings support twice."
-_SUPPORT = "As the readings support (each counted twice)"
-_LESS = "With less trust (each counted once)"
-_DANGEROUS = "As the readings support, 81 cases may be of high risk."
-_LETTER, _OFTEN = re.compile(r"\S"), "etaoinsrhl"
-"""What takes the place of letters: those that are met most often, as wide as letters are on average."""
+MOST = "is the most that these labels support of any model"
+"""What the figure is of where no model comes first."""
+_ONCE, _TWICE = 1.0, 2.0
+_LETTER, _OFTEN = re.compile(r"[^\W_]"), "etaoinsrhl"
+"""What takes the place of small letters: those that are met most often, as wide as these are on average."""
 
 
 class Like(NamedTuple):
-    """A figure and sentences as long as those that are to come, not the same; no figure if it is known."""
+    """Words as long as those that are to come, not the same.
+
+    Attributes
+    ----------
+    figure, of : str
+        A figure and what it is of; empty where that is known.
+    sentences : tuple of str
+        What stands beneath.
+    """
 
     figure: str
+    of: str
     sentences: tuple[str, ...]
 
 
-def like_verdict(task: Task, *, may_differ: bool) -> Like:
-    """What a verdict is like; where readings ``may_differ`` from how they are counted, that is said too."""
-    models = task.probability_models
-    first = (_CHOSEN,) * may_differ
-    then = _SUPPORT if may_differ else _LESS
-    if not models:
-        return Like("89 %", (*first, "On these readings no claim above 89 % right is supported.", _ASK))
-    longest = max(models, key=len)
-    if len(models) == 1:
-        claim = f"The claim of {longest}, 80 %, is not supported: 3 points too high; up to 77 % is possible."
-        return Like("89 %", (*first, f"{claim} {then}, it would be 8 points too high.", _ASK))
-    others = f"{longest}; not as they are: {longest} and {longest}" if len(models) > 2 else longest
-    why = f"Most often right: {longest}. It comes first in 92 of 100 {TRUTHS_EXPLAINED}. By the "
-    claims = f"1 of the {len(models)} claims is too high: that of {longest}. {then}, 1 of {len(models)} "
-    return Like(
-        f"Look further at {longest}; ask first about {others}",
-        (
-            *first,
-            f"{why}majority label, {longest} would be first.",
-            f"{claims}would be too high, {longest} still first.",
-            _ASK,
-        ),
-    )
+def likely_trust(trust: Trust, *, may_differ: bool) -> Trust:
+    """How far readings can be trusted, as it is likely to be found; not at all what it is.
+
+    Where it ``may_differ`` from the reliability in force, that is said too.
+    """
+    if trust.state not in ("known", "awaited"):
+        return trust
+    now = trust.aggregation.reliability if may_differ else _TWICE
+    found = _TWICE if not may_differ or now != _TWICE else _ONCE
+    return Trust(trust.aggregation.at(now), "known", found, f"{found:g}")
 
 
-def like_danger(task: Task, known: str, *, may_differ: bool) -> tuple[str, ...]:
-    """What sentences on danger are like, with what is ``known`` already."""
+def like_verdict(task: Task, trust: Trust) -> Like:
+    """What a verdict is like with such a `likely_trust`, of as many models with such names."""
+    claims = _claims(task.probability_models)
+    said, ask = decision(0.89, claims, of_model=bool(task.predictions), is_danger_known=True)
+    other = other_trust(trust)
+    if other is not None and claims:
+        best = {one.model: one.best for one in claims} if len(claims) > 1 else {}
+        said = f"{said} {if_trusted(other[1], claims, {one.model: (0.6, 0.7) for one in claims}, best, best)}"
+    who, why = look_first(claims)
+    sentences = (chosen_in_words(trust), f"{who}. {why}" if who else "", said, ask)
+    figure, of = (decided(claims), "") if who else ("89 %", MOST)
+    return Like(figure, of, tuple(filter(None, sentences)))
+
+
+def like_danger(task: Task, known: str, *, may_differ: bool) -> Like:
+    """What sentences on danger are like, with what is ``known`` already, beneath a figure that is known."""
     dangers = sorted((task.labels[code] for code in (task.risk == HIGH).nonzero()[0]), key=len)
-    models = task.probability_models
-    least = ""
+    models, least = task.probability_models, ""
     if len(dangers) > 1 and models:
-        middle, longest = dangers[len(dangers) // 2], max(models, key=len)
-        least = f"{middle} is named least: at best, in about 6 of 11 cases ({longest})."
-    return tuple(filter(None, (least, known, _DANGEROUS * may_differ)))
+        table = pd.DataFrame({"label": [dangers[len(dangers) // 2], dangers[0]], "truths": [11.0, 20.0]})
+        of_models = pd.DataFrame({model: [0.55, 0.9] for model in models})
+        least = least_named(pd.concat([table, of_models], axis=1), len(models))
+    also = also_dangerous_in_words({_TWICE: Reckoned(0.3, (0.8, 0.9), dangerous=81)}, _TWICE)
+    return Like("", "", tuple(filter(None, (least, known, also * may_differ))))
 
 
 def keeping(large: str, said: str, like: Like | None) -> str:
@@ -74,13 +92,28 @@ def keeping(large: str, said: str, like: Like | None) -> str:
     before, inside, figure = large, said, ""
     if like.figure:
         before, inside = "", large + said
-        figure = f'<i class="loupe-text loupe-figure">{_filler(like.figure)}</i>'
+        of = f"<small>{_filler(like.of)}</small>"
+        figure = f'<i class="loupe-text loupe-figure">{_filler(like.figure)} {of}</i>'
     others = "".join(f'<i class="loupe-text loupe-sentence">{_filler(one)}</i>' for one in like.sentences)
     room = f'<span class="{AT_SCREEN}">{figure}{others}</span>'
     return f'{before}<div class="loupe-kept"><div>{inside}</div>{room}</div>'
 
 
+def _claims(models: Sequence[str]) -> list[Judged]:
+    """Claims as they often are: one comes first, one is too high, others miss dangers."""
+    if len(models) == 1:
+        return [Judged(models[0], 0.8, (0.7, 0.77), 0.8)]
+    often = [Judged("", 0.76, (0.73, 0.8), 0.8, best=0.92), Judged("", 0.8, (0.7, 0.77), 0.8, best=0.08)]
+    others = [Judged("", 0.74, (0.69, 0.75), 0.3, misses=True, best=0.0)] * max(len(models) - 2, 0)
+    return [replace(one, model=model) for model, one in zip(models, [*often, *others], strict=False)]
+
+
 def _filler(words: str) -> str:
     """Words of the same lengths that say nothing."""
     letters = cycle(_OFTEN)
-    return escape(_LETTER.sub(lambda _: next(letters), words))
+
+    def other(found: re.Match[str]) -> str:
+        one = found[0]
+        return "0" if one.isdigit() else "N" if one.isupper() else next(letters)
+
+    return escape(_LETTER.sub(other, words))

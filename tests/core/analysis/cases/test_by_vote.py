@@ -6,7 +6,7 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.brief import BY_VOTE, FIRST, ON_RECORD, brief_of
-from core.analysis.cases.by_vote import is_in_doubt, vote_of
+from core.analysis.cases.by_vote import vote_of
 from core.analysis.cases.case import Case, open_case
 from core.plausibility.settings import Aggregation
 
@@ -68,10 +68,10 @@ def test_a_tie_of_votes_leaves_it_open_and_shared_votes_are_told() -> None:
 def test_a_label_that_is_nearly_certain_is_told_in_full_alone() -> None:
     """It stands in no brief."""
     case = _case(["a"] * 12, {"X": A})
-    assert not is_in_doubt(case)
+    assert not vote_of(case).is_open
     assert vote_words(case) == "a, so plain accuracy counts X right."
     assert BY_VOTE not in brief_of(case)
-    assert is_in_doubt(_case(["a", "a", "b"], {}))
+    assert vote_of(_case(["a", "a", "b"], {})).is_open
 
 
 def test_first_choices_that_have_a_line_say_what_accuracy_makes_of_them() -> None:
@@ -91,6 +91,5 @@ def test_nothing_is_said_where_it_adds_nothing() -> None:
     study, task = small_study("choice", "abc", [["a", "b"], []])
     assert vote_words(open_case(study, task, Aggregation("majority"), 0)) == ""
     assert vote_words(open_case(study, task, COUNTS, 1)) == ""
-    assert not is_in_doubt(open_case(study, task, COUNTS, 1))
     study, task = small_study("score", "", [[4.0, 5.0, 6.0]])
     assert vote_words(open_case(study, task, Aggregation("gaussian", 1.0), 0)) == ""

@@ -12,7 +12,6 @@ from core.analysis.cases.misleads import (
     MISLEADS,
     counted_right,
     misleading,
-    misleading_cases,
     misled_told,
     with_counted,
 )
@@ -64,7 +63,6 @@ def test_nothing_is_added_without_models() -> None:
     cases = worklist_of(study, task, Aggregation(model="label-counts", reliability=2))
     assert counted_right(task) == {}
     assert not PRESETS[ACCURACY_MISLEADS].suits(with_counted(cases, {}))
-    assert misleading_cases(cases, task) == ()
 
 
 def test_the_label_with_most_votes_counts(dermatology: Study) -> None:
@@ -87,19 +85,20 @@ def test_the_label_with_most_votes_counts(dermatology: Study) -> None:
             assert said[case] == pytest.approx(by_hand)
 
 
-def test_the_cases_are_those_of_the_list(dermatology: Study) -> None:
-    """In its order; of one model only those in which it is misjudged; under a point estimate none."""
+def test_the_list_has_the_cases_that_are_furthest_off(dermatology: Study) -> None:
+    """In their order; under a point estimate none, which it says."""
     task = next(iter(dermatology.tasks.values()))
     cases = worklist_of(dermatology, task, TWICE)
     known = with_counted(cases, counted_right(task))
-    listed = PRESETS[ACCURACY_MISLEADS].apply(known)
-    assert len(listed) > 0
-    assert misleading_cases(cases, task) == tuple(listed.index)
-    for name in task.probability_models:
-        far = (known[COUNTED.format(name)] - known[f"{name}: right"]).abs() >= 0.5 - 1e-9
-        assert set(misleading_cases(cases, task, (name,))) == set(far.index[far])
-    point = worklist_of(dermatology, task, Aggregation(model="prirn", reliability=np.inf))
-    assert misleading_cases(point, task, is_point=True) == ()
+    off = pd.concat(
+        [(known[COUNTED.format(name)] - known[f"{name}: right"]).abs() for name in task.probability_models],
+        axis=1,
+    ).max(axis=1)
     preset = PRESETS[ACCURACY_MISLEADS]
+    listed = preset.apply(known)
+    assert set(listed.index) == set(off.index[off >= 0.5 - 1e-9]) != set()
+    assert (100 * off[listed.index]).round().is_monotonic_decreasing
+    point = worklist_of(dermatology, task, Aggregation(model="prirn", reliability=np.inf))
+    assert preset.apply(with_counted(point, counted_right(task), is_point=True)).empty
     assert preset.none_in_words(is_point=True) == NO_DOUBT
     assert preset.none_in_words(is_point=False) == preset.none

@@ -108,7 +108,10 @@ def test_the_sign_of_danger_is_explained_where_it_stands() -> None:
     assert "⚠" not in legend(with_danger, warns=False)
     assert "Missed: " in legend(with_danger, warns=False)
     assert "Missed: " not in legend(without, warns=False)
-    assert "a danger (of 50 cases on average), and" in legend(with_danger, warns=False, dangers=50.2)
+    one = Judged("X", 0.7, (0.6, 0.7), 0.5, dangers=50.2)
+    unknown, alike, other = (replace(one, model="Y", dangers=n) for n in (math.nan, 49.8, 30.0))
+    for claims, of in (((unknown, one, alike), " (of 50 cases on average)"), ((one, other), ""), ((), "")):
+        assert f" a danger{of}, and the model" in legend(with_danger, claims, warns=False)
 
 
 def test_plausible_truths_are_explained_once() -> None:
