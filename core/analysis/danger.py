@@ -16,6 +16,7 @@ from core.analysis.cases.presets import (
     HIGH_RISK_LEADS,
     HIGH_RISK_LISTS,
     HIGH_RISK_TIED,
+    MISSED_UNSETTLED,
     PRESETS,
     UNSETTLED,
 )
@@ -67,12 +68,10 @@ class Dangers:
         The same in words, of all; none are no silence.
     lists : tuple of Danger
         The cases, each once: their numbers add up to that of ``words``. Empty where there is none.
-    across : Danger or None
-        Those of them in which it is plausible as well that there is no danger, whatever leads; None where
-        there is none, and under a point estimate, which knows no such case.
-    missed : Danger or None
-        Those of them in which a model puts no high-risk label first; None where there is none, and without
-        models. Both cut across the ``lists`` and one another.
+    first : Danger or None
+        Those of them that are worth the first look, across the ``lists``: it is plausible as well that there
+        is no danger, and a model puts no high-risk label first; where there is no such case, those of which
+        one of the two holds. None where there is none of these either.
     note : str
         What the aggregation cannot show of it; empty where it shows all.
     expected : float
@@ -83,8 +82,7 @@ class Dangers:
     total: int
     words: str
     lists: tuple[Danger, ...]
-    across: Danger | None
-    missed: Danger | None
+    first: Danger | None
     note: str
     expected: float = math.nan
 
@@ -139,22 +137,25 @@ def danger_behind(cases: pd.DataFrame, aggregation: Aggregation) -> Dangers | No
     if not total:
         does = "does a high-risk label lead" if is_point else "is a high-risk label plausible"
         share = "" if is_point else f" ({percent(PLAUSIBLE)} or more)"
-        return Dangers(0, f"In none of the {len(cases):,} {noun} {does}{share}.", (), None, None, note)
+        return Dangers(0, f"In none of the {len(cases):,} {noun} {does}{share}.", (), None, note)
     words = f"{total:,} of {len(cases):,} {noun} may be of high risk"
     lists = (Danger(name, of[name], f"{len(of[name]):,} {_DOES[name]}") for name in shown)
-    both = () if is_point else tuple(PRESETS[UNSETTLED].apply(cases).index)
-    said = f"{len(both):,} unsettled: danger neither ruled out nor certain"
-    across = Danger(UNSETTLED, both, said) if both else None
     expected = math.nan if is_point else float(cases["high_risk"].sum())
-    return Dangers(total, f"{words}.", tuple(lists), across, _missed(cases), note, expected)
+    return Dangers(total, f"{words}.", tuple(lists), _first(cases, knows_doubt=not is_point), note, expected)
 
 
-def _missed(cases: pd.DataFrame) -> Danger | None:
-    """Cases in which a model misses danger, where there are models and such cases."""
-    preset = PRESETS[DANGER_MISSED]
-    found = tuple(preset.apply(cases).index) if preset.suits(cases) else ()
-    if not found:
-        return None
+def _first(cases: pd.DataFrame, *, knows_doubt: bool) -> Danger | None:
+    """Cases worth the first look; of a point estimate, which knows no doubt, none is unsettled."""
     who = "some" if len(missing_models(cases)) > 1 else "the"
-    words = f"{len(found):,} that {who} model misses: it puts no such label first"
-    return Danger(DANGER_MISSED, found, words)
+    said = {
+        MISSED_UNSETTLED: f"where danger is unsettled, and {who} model names none",
+        UNSETTLED: "where danger is unsettled, neither ruled out nor certain",
+        DANGER_MISSED: f"where {who} model names no danger",
+    }
+    for name, words in said.items():
+        preset = PRESETS[name]
+        if preset.suits(cases) and (knows_doubt or not preset.needs_doubt):
+            found = tuple(preset.apply(cases).index)
+            if found:
+                return Danger(name, found, f"{len(found):,} {words}")
+    return None

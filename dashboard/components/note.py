@@ -29,23 +29,6 @@ _CSS = """<style>
 </style>"""
 
 
-def taken_away(note: Note, *, key: str, stem: str) -> None:
-    """Offer a note as a page to print and as text, and show it.
-
-    Parameters
-    ----------
-    note : Note
-        One without a foot is not finished: it is shown, and cannot be saved.
-    key : str
-        Of the parts of the page.
-    stem : str
-        Name of the files, without their endings.
-    """
-    if note.foot:
-        offered(note, key=key, stem=stem)
-    shown(note, key=key)
-
-
 def shown(note: Note, *, key: str) -> None:
     """Show a note as it reads; ``key`` is that of this part of the page."""
     st.html(_CSS)
@@ -58,7 +41,10 @@ def shown(note: Note, *, key: str) -> None:
 
 
 def offered(note: Note, *, key: str, stem: str, paper: str = "One page of A4.") -> None:
-    """Offer a note as a page to print and as text, in files named ``stem``, and say on what ``paper``."""
+    """Offer a note as a page to print and as text, in files named ``stem``, and say on what ``paper``.
+
+    One without a foot is not finished, and cannot be saved.
+    """
     with st.container(horizontal=True, key=f"save-note-{key}"):
         st.download_button(
             "Save to print (HTML)",
@@ -67,6 +53,7 @@ def offered(note: Note, *, key: str, stem: str, paper: str = "One page of A4.") 
             mime="text/html",
             on_click="ignore",
             key=f"{key}-html",
+            disabled=not note.foot,
             help=f"{paper} It needs nothing else, and opens in any browser.",
         )
         st.download_button(
@@ -76,6 +63,7 @@ def offered(note: Note, *, key: str, stem: str, paper: str = "One page of A4.") 
             mime="text/plain",
             on_click="ignore",
             key=f"{key}-text",
+            disabled=not note.foot,
         )
 
 

@@ -87,16 +87,16 @@ def table_html(
     name: str,
     at_screen: Sequence[Sequence[str]] = (),
     meanings: Mapping[str, str] = MappingProxyType({}),
-    warned: Sequence[bool] = (),
+    marks: Sequence[str] = (),
 ) -> str:
     """Write what `table` shows, each cell escaped.
 
-    The pointer is told ``meanings`` of heads. Rows that are ``warned`` of, which is said of none or of each,
-    bear a mark by which a style can tell them.
+    The pointer is told ``meanings`` of heads. Rows bear ``marks``, one each or none at all, by which a style
+    can tell them; an empty one is none.
     """
     head = "".join(f'<th scope="col">{_head(column, meanings.get(column, ""))}</th>' for column in columns)
-    marks = [" data-warned" * mark for mark in warned] or [""] * len(rows)
-    body = "".join(_row(row, mark) for row, mark in zip(rows, marks, strict=True))
+    marked = [f' data-mark="{escape(mark)}"' * bool(mark) for mark in marks] or [""] * len(rows)
+    body = "".join(_row(row, mark) for row, mark in zip(rows, marked, strict=True))
     body += "".join(_row(row, f' class="{AT_SCREEN}"') for row in at_screen)
     return (
         f'<table class="loupe-table" aria-label="{escape(name)}"><thead><tr>{head}</tr></thead>'

@@ -80,7 +80,7 @@ def test_back_unfolds_nothing_where_nobody_chose_how_readings_count(context: Any
     visit = Visit(context)
     page = visit.open(link("study", studies.SAMPLE), painted=False)
     page.locator(".st-key-study-below", has_text="counts twice").wait_for()
-    page.locator(".st-key-finding-danger-missed button").first.click()
+    page.locator(".st-key-finding-danger-first button").first.click()
     visit.arrive("Cases")
     page.wait_for_function("location.search.includes('reliability=2')")
     page.reload()

@@ -44,7 +44,7 @@ setInterval(() => {
   window.heights.push(cards.map((one) => one.getBoundingClientRect().height));
 }, 50);"""
 """Keeps how high the words of both cards are, from when both are there."""
-PARTS, ACROSS = ".st-key-study-danger-parts", ".st-key-study-danger-across"
+PARTS, FIRST = ".st-key-study-danger-parts", ".st-key-study-danger-first"
 
 
 def _judged(visit: Visit, url: str) -> Any:
@@ -60,7 +60,7 @@ def _first_numbers(page: Any, within: str) -> list[int]:
     return [int(words.split()[0]) for words in page.locator(f"{within} button:visible").all_inner_texts()]
 
 
-def test_the_parts_of_danger_add_up_and_what_cuts_across_stands_apart(context: Any, link: Link) -> None:
+def test_the_parts_of_danger_add_up_and_the_first_to_look_at_stand_apart(context: Any, link: Link) -> None:
     """One bar, as long as its parts; every number leads to as many cases, by the keyboard too."""
     visit = Visit(context)
     page = _judged(visit, link("study", studies.SAMPLE, model="prirn"))
@@ -70,9 +70,9 @@ def test_the_parts_of_danger_add_up_and_what_cuts_across_stands_apart(context: A
     drawn = page.locator(".loupe-parts i").evaluate_all("all => all.map((one) => +one.style.flexGrow)")
     assert drawn == numbers
     assert str(numbers[0]) in page.locator(".loupe-parts").get_attribute("aria-label")
-    assert page.locator(ACROSS).inner_text().startswith("Look first at")
-    first = page.locator(f"{ACROSS} button:visible").first
-    many = _first_numbers(page, ACROSS)[0]
+    assert page.locator(FIRST).inner_text().startswith("Look first at")
+    first = page.locator(f"{FIRST} button:visible").first
+    many = _first_numbers(page, FIRST)[0]
     first.focus()
     page.keyboard.press("Enter")
     visit.arrive("Cases")

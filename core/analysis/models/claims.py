@@ -42,7 +42,7 @@ MEANINGS = {
     f"plausible truths. {SELDOM}: in fewer.",
 }
 """What the heads of the table of claims mean."""
-_NOT_PROVEN = "not proven"
+_POSSIBLE = "possible"
 """What a claim within its range is, in a cell of a table."""
 _WARNED = "⚠\u00a0misses clearly more dangers than the best."
 
@@ -212,19 +212,24 @@ def about_missed(claim: Judged) -> str:
 def table_of(claims: Sequence[Judged]) -> tuple[list[str], list[list[str]]]:
     """Write the claims: heads of columns and a row for each."""
     has_danger, has_best = tells_danger(claims), tells_best(claims)
-    heads = [*HEADS, *DANGER_HEADS * has_danger, *[FOLLOWS] * has_best]
     rows = [
         [
             one.model,
+            *[one.follows] * has_best,
             percent(one.claimed),
             percent_range(*one.ends).replace(" ", "\u00a0"),
             _outcome(one),
             *(_missed(one), _false(one)) * has_danger,
-            *[one.follows] * has_best,
         ]
         for one in claims
     ]
-    return heads, rows
+    return heads_of(has_danger=has_danger, has_best=has_best), rows
+
+
+def heads_of(*, has_danger: bool, has_best: bool) -> list[str]:
+    """Heads of the table of claims: with what models do of danger, and with what follows, where it tells."""
+    model, *others = HEADS
+    return [model, *[FOLLOWS] * has_best, *others, *DANGER_HEADS * has_danger]
 
 
 def how_to_read(heads: Sequence[str], *, warns: bool = True, is_explained: bool = False) -> str:
@@ -239,7 +244,7 @@ def how_to_read(heads: Sequence[str], *, warns: bool = True, is_explained: bool 
 
 def columns_meant(heads: Sequence[str], *, is_explained: bool = False) -> list[tuple[str, str]]:
     """Heads of the table of claims with what they mean; with what plausible truths are, as `how_to_read`."""
-    meant = [one for one in MEANINGS.items() if one[0] in heads]
+    meant = [(head, MEANINGS[head]) for head in heads if head in MEANINGS]
     if is_explained:
         return meant
     first = next(place for place, (_, words) in enumerate(meant) if TRUTHS in words)
@@ -252,7 +257,7 @@ def legend(heads: Sequence[str], claims: Sequence[Judged] = (), *, warns: bool) 
 
     Of how many dangers some are missed is said where all ``claims`` are of as many.
     """
-    said = f"~\u00a0{_NOT_PROVEN}: {ONLY_POSSIBLE.partition(',')[0]}."
+    said = f"~\u00a0{_POSSIBLE}, not proven."
     dangers = {cases_on_average(one.dangers) for one in claims if not math.isnan(one.dangers)}
     of = f" (of {dangers.pop()} cases on average)" if len(dangers) == 1 else ""
     missed = f" Missed: the truth is a danger{of}, and the model names none first."
@@ -271,7 +276,7 @@ def _outcome(claim: Judged) -> str:
     if claim.side == "below":
         return "✓\u00a0supported"
     if claim.side == "within":
-        return f"~\u00a0{_NOT_PROVEN}"
+        return f"~\u00a0{_POSSIBLE}"
     by = points_in_words(claim.excess).replace(" ", "\u00a0")
     return f"✗\u00a0{by} too\u00a0high"
 

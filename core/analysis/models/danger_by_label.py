@@ -76,16 +76,20 @@ def told_shares(table: pd.DataFrame) -> FloatArray:
 
 
 def in_words(table: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
-    """Write the list: heads of columns and a row for each label, with the shares of `told_shares`."""
+    """Write the list: heads of columns and a row for each label, with the shares of `told_shares`.
+
+    Where there are too few cases for a share it is said in how many of them the model names the label.
+    """
     models = list(table.columns[2:])
     named = table.iloc[:, :2].itertuples(index=False, name=None)
+    known, told = table.iloc[:, 2:].to_numpy(float).tolist(), told_shares(table).tolist()
     rows = [
         [
             in_sentence(label),
             f"{truths:.0f}" if truths >= 1 else "< 1",
-            *map(_share, shares),
+            *(_share(one, share, truths) for one, share in zip(shares, row, strict=True)),
         ]
-        for (label, truths), shares in zip(named, told_shares(table).tolist(), strict=True)
+        for (label, truths), shares, row in zip(named, told, known, strict=True)
     ]
     return ["Danger", "Cases, on average", *models], rows
 
@@ -125,5 +129,11 @@ def least_named(table: pd.DataFrame, n_models: int) -> str:
     )
 
 
-def _share(share: float) -> str:
-    return "–" if np.isnan(share) else percent(share)
+def _share(told: float, share: float, truths: float) -> str:
+    """How often a model names a label: a share that is told, else of a few cases, else a dash."""
+    if not np.isnan(told):
+        return percent(told)
+    if np.isnan(share) or truths < 1:
+        return "–"
+    few = cases_on_average(share * truths).replace("fewer than 1", "< 1")
+    return f"{few} of {truths:.0f}"

@@ -137,12 +137,11 @@ def _result(trust: Trust, verdict: Verdict | None) -> Iterator[Part]:
     is_one = len(verdict.claims) == 1
     # What is said of the one model matters more than what is granted to any.
     named = f"{verdict.decided}. " if verdict.decided else ""
-    first, also = (f"{named}{who}. {why}", limit) if who else (verdict.said, limit) if is_one else (limit, "")
+    alone = f"{verdict.said} {verdict.otherwise}".rstrip()
+    first, also = (f"{named}{who}. {why}", limit) if who else (alone, limit) if is_one else (limit, "")
     if verdict.claims and first:
         yield Words(first, "strong")
-    said = " ".join(
-        part for part in (misses_in_words(verdict.claims), "" if is_one else verdict.said, also) if part
-    )
+    said = " ".join(part for part in (misses_in_words(verdict.claims), "" if is_one else alone, also) if part)
     if said:
         yield Words(said, "p" if verdict.claims else "strong")
     if verdict.claims:
@@ -179,9 +178,10 @@ def _questions(study: Study, task: Task, claims: Sequence[Judged]) -> Iterator[s
             "claim can then be judged."
         )
         yield CASES
-        yield f"{READERS} {AGREEMENT}"
     else:
-        yield f"Behind your own number: {_small(CASES)} {READERS} {AGREEMENT}"
+        yield f"Behind your own number: {_small(CASES)}"
+    yield READERS
+    yield AGREEMENT
     if not tells_danger(claims):
         yield f"{DANGER}."
     yield _LIKE_OURS

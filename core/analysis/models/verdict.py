@@ -39,6 +39,8 @@ class Verdict:
         Of `core.analysis.models.look_first.look_first`.
     said, ask : str
         Of `decision`.
+    otherwise : str
+        Of `if_trusted`; empty where that is not known.
     where : str
         Of `trust_in_words`.
     """
@@ -49,6 +51,7 @@ class Verdict:
     first: tuple[str, str]
     said: str
     ask: str
+    otherwise: str
     where: str
 
 
@@ -118,9 +121,9 @@ def if_trusted(
         (one,) = judged
         which = f"it would be {too_high(one.excess)}" if beyond else "it would still not be too high"
     elif beyond == len(judged):
-        which = f"{'both' if beyond == _PAIR else f'all {beyond}'} would be too high"
+        which = f"{'both' if beyond == _PAIR else f'all {beyond}'} claims would be too high"
     else:
-        which = f"{beyond or 'none'} of {len(judged)} would be too high"
+        which = f"{beyond or 'none'} of {len(judged)} claims would be too high"
     return f"{other}, {which}{_first_then(now or {}, then or {})}."
 
 

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from html import escape
 
 from core.analysis.models.claims import (
-    DANGER_HEADS,
-    FOLLOWS,
-    HEADS,
+    ASK,
+    LOOK,
     MEANINGS,
+    NOT_SO,
+    SELDOM,
     Judged,
     columns_meant,
+    heads_of,
     legend,
     table_of,
 )
@@ -20,12 +22,14 @@ from dashboard.components.text import table_html
 
 AWAITED = "…"
 """Stands where a number comes."""
+_MARKS = {LOOK: "look", ASK: "ask", NOT_SO: "not", SELDOM: "seldom"}
+"""By which a style tells what follows."""
 
 
 def awaited(task: Task) -> str:
     """Keep the place of the claims: a row for each model."""
     models = task.probability_models
-    heads = [*HEADS, *DANGER_HEADS * task.has_risk, *[FOLLOWS] * (len(models) > 1)]
+    heads = heads_of(has_danger=task.has_risk, has_best=len(models) > 1)
     rows = [[model, *[AWAITED] * (len(heads) - 1)] for model in models]
     table = table_html(heads, rows, name="Claims, being judged", meanings=MEANINGS)
     return table + _legend(heads, warns=task.has_risk)
@@ -36,9 +40,10 @@ def markup(claims: Sequence[Judged], *, is_explained: bool = False) -> str:
     if not claims:
         return "<p></p>"
     heads, rows = table_of(claims)
-    warned = [one.misses for one in claims]
-    table = table_html(heads, rows, name="Claims and verdicts", meanings=MEANINGS, warned=warned)
-    return table + _legend(heads, claims, warns=any(warned), is_explained=is_explained)
+    marks = [_MARKS.get(one.follows, "") for one in claims]
+    table = table_html(heads, rows, name="Claims and verdicts", meanings=MEANINGS, marks=marks)
+    warns = any(one.misses for one in claims)
+    return table + _legend(heads, claims, warns=warns, is_explained=is_explained)
 
 
 def _legend(

@@ -1,4 +1,4 @@
-"""In how many cases danger stands behind the label: its parts, and what cuts across them, as ways there."""
+"""In how many cases danger stands behind the label: its parts, and the first to look at, as ways there."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ _PARTS = tuple(f"finding-high-risk{which}" for which in ("-first", "-tied", "", 
 
 
 def show(danger: Dangers) -> None:
-    """Lead to the lists: the parts, whose numbers add up to that of all, apart from those that cut across."""
+    """Lead to the lists: the first to look at, and the parts, whose numbers add up to that of all."""
     # A place of its own: what comes or goes in it makes nothing below it anew.
     with st.container(key="study-danger", gap=None):
-        _across(danger)
+        if danger.first is not None:
+            _first(danger.first)
         if danger.lists:
             st.html(_bar(danger.lists))
             with st.container(key="study-danger-parts", gap=None):
@@ -33,19 +34,11 @@ def show(danger: Dangers) -> None:
             parts.note(danger.note)
 
 
-def _across(danger: Dangers) -> None:
+def _first(danger: Danger) -> None:
     """Lead to the cases that are worth the first look, of whichever part they are."""
-    if danger.across is None and danger.missed is None:
-        return
-    with st.container(key="study-danger-across", gap=None):
+    with st.container(key="study-danger-first", gap=None):
         element("p", "Look first at:", role="note")
-        if danger.across is not None:
-            _lead_to(danger.across, "finding-high-risk-unsettled")
-        if danger.missed is not None:
-            _lead_to(danger.missed, "finding-danger-missed")
-        if danger.across is not None and danger.missed is not None:
-            both = {*danger.across.case_ids} & {*danger.missed.case_ids}
-            element("p", f"{len(both):,} in both." if both else "None in both.", role="note")
+        _lead_to(danger, "finding-danger-first")
 
 
 def _bar(lists: Sequence[Danger]) -> str:

@@ -45,7 +45,7 @@ PATIENCE = 1.0
 """Seconds that the end of the page waits for what mostly takes less, before it shows a bar."""
 _NARROW = (1180, 960, 640)
 """Widths of the window, in pixels, from which on less stands side by side, and words take more lines."""
-_AROUND_ONE, _AROUND_TWO = (170, 195, 215, 270), (252, 378, 418, 500)
+_AROUND_ONE, _AROUND_TWO = (170, 195, 215, 270), (168, 275, 368, 478)
 """Pixels of the words above and below the pictures of the models, of one and of two: in a wide window, and
 in each narrower one. Two stand side by side, or below one another."""
 _DANGERS_HEIGHT, _ROW_HEIGHT = 105, 29
@@ -185,6 +185,7 @@ class _Said(NamedTuple):
     headline: str
     danger: str
     details: str
+    left_out: str
     table: pd.DataFrame
     by_label: pd.DataFrame
 
@@ -203,6 +204,7 @@ def judging(
         supported_words.headline(found),
         supported_words.where_danger_is(found),
         supported_words.details(found),
+        found.left_out,
         found.table,
         found.by_label,
     )
@@ -235,17 +237,19 @@ def _judged(study: Study, task: Task, aggregation: Aggregation) -> _Said | None:
 def _models(study: Study, task: Task, aggregation: Aggregation, said: _Said) -> None:
     """Picture what is claimed of every model, what is supported, and who names danger."""
     source = provenance(study, task, aggregation)
-    has_danger = bool(said.danger)
+    has_danger, is_point = bool(said.danger), math.isinf(aggregation.reliability)
+    # Of several models it stands on top how surely which of them comes first.
+    details = said.left_out if len(said.table) > 1 and not is_point else said.details
     if has_danger:
         _which_dangers(cache.worklist_at(study, task, aggregation), said.by_label, len(said.table))
-    pictures = [partial(_claimed, said.table, source, is_point=math.isinf(aggregation.reliability))]
+    pictures = [partial(_claimed, said.table, source, is_point=is_point)]
     if has_danger:
         pictures.append(partial(_where_risk_is_high, said, source))
-    parts.beside(*pictures, *([] if has_danger else [partial(parts.note, said.details)]))
-    if not math.isinf(aggregation.reliability):
+    parts.beside(*pictures, *([] if has_danger or not details else [partial(parts.note, details)]))
+    if not is_point:
         element("p", MAY_BE_BETTER, role="strong")
-    if has_danger:
-        parts.note(said.details)
+    if has_danger and details:
+        parts.note(details)
 
 
 def _which_dangers(cases: pd.DataFrame, by_label: pd.DataFrame, n_models: int) -> None:
@@ -257,8 +261,8 @@ def _which_dangers(cases: pd.DataFrame, by_label: pd.DataFrame, n_models: int) -
         st.html(dangers_table.markup(by_label))
     with st.container(horizontal=True, key="study-dangers-foot", gap="small"):
         parts.note(
-            "On average over plausible truths, so many cases have this truth. Bar: of these, those in which "
-            f"the model puts this very label first. Dash: fewer than {danger_by_label.FREQUENT} cases."
+            "On average over plausible truths, so many cases have this truth. Of these, those in which "
+            "the model puts this very label first."
             + f" The first {danger_by_label.MOST_MODELS} of {n_models} models."
             * (n_models > danger_by_label.MOST_MODELS)
         )
@@ -290,10 +294,9 @@ def _where_risk_is_high(said: _Said, source: dict[str, str]) -> None:
     picture(
         models.high_risk_chart(said.table, tokens=theme.tokens()),
         name="high-risk",
-        alternative="How often each model warns where the truth is a high-risk label, with its interval, "
-        "and how many of the cases that it calls high risk are not",
-        caption=f"{said.danger} It warns where it puts a high-risk label first, the right one or not. "
-        "Lines: 95\u00a0% intervals for other cases of this kind." + _fold(table),
+        alternative=f"{said.danger} With intervals, and how many of each model’s warnings are false.",
+        caption="Warned of: the model puts a high-risk label first, the right one or not. Lines: 95\u00a0% "
+        "intervals for other cases of this kind." + _fold(table),
         table=table[["model", "caught", "caught_low", "caught_high", *_ALARMS]].rename(
             columns={"caught_low": "low", "caught_high": "high"}
         ),

@@ -67,9 +67,10 @@ def reached(found: Found, ceiling: tuple[float, float], task: Task, of: str = ""
     is_danger_known = judged is not None and bool(judged["caught"].notna().any())
     of_model = bool(task.predictions)
     said, ask = decision(limit, claims, of_model=of_model, is_danger_known=is_danger_known)
+    otherwise = ""
     if judged is not None:
-        said = f"{said} {_with_other_trust(found, claims, judged if first[0] else None, of)}".rstrip()
-    return Verdict(limit, claims, decision_on_each, first, said, ask, trust_in_words(trust, task))
+        otherwise = _with_other_trust(found, claims, judged if first[0] else None, of)
+    return Verdict(limit, claims, decision_on_each, first, said, ask, otherwise, trust_in_words(trust, task))
 
 
 def _with_other_trust(found: Found, claims: tuple[Judged, ...], leading: pd.DataFrame | None, of: str) -> str:

@@ -52,8 +52,8 @@ class Cards(NamedTuple):
         The foot of the verdict, for how far work is.
     below : DeltaGenerator
         Beneath it all, beside at which reliability it is: for choosing another.
-    note : DeltaGenerator
-        The panel for the note that whoever decides takes away, open or not.
+    note : Places
+        Of the note that whoever decides takes away.
     ceiling : (float, float)
         What any model is granted at the reliability in force.
     """
@@ -61,7 +61,7 @@ class Cards(NamedTuple):
     draw: Callable[[Found], None]
     foot: DeltaGenerator
     below: DeltaGenerator
-    note: DeltaGenerator
+    note: note.Places
     ceiling: tuple[float, float]
 
 
@@ -119,7 +119,7 @@ def show(
             write("claims")
         foot = st.container(key="study-verdict-foot")
         _onward(misled, has_models=bool(task.probability_models))
-        folded = note.panel()
+        noted = note.places()
     with st.container(key="study-cards"):
         if danger is not None:
             with st.container(border=True, key="study-card-danger"):
@@ -143,7 +143,7 @@ def show(
                 # In the place of what stood there: an emptied one would for a moment let all below jump.
                 drawn[name] = place.html(words), words
 
-    return Cards(draw, foot, below, folded, ceiling)
+    return Cards(draw, foot, below, noted, ceiling)
 
 
 def _card(
@@ -196,7 +196,10 @@ def _verdict(
     who, why = verdict.first
     most = (percent(verdict.most), kept.MOST)
     asked = "Which model do these labels support most?" if who else asked
-    sentences = [f"{who}. {why}" if who else "", verdict.said, verdict.ask]
+    # Of a trust that somebody chose it is told at once what the readings' own would change.
+    otherwise = verdict.otherwise if trust.differs else ""
+    said = " ".join(filter(None, (f"{who}. {why}" if who else "", verdict.said, otherwise)))
+    sentences = [said, verdict.ask]
     figure = (verdict.decided, "") if verdict.decided else most
     card = _card(asked, [figure], sentences, first=chosen_in_words(trust), like=like)
     return card, claims_table.markup(verdict.claims, is_explained=TRUTHS_EXPLAINED in why)
@@ -224,7 +227,9 @@ def _below(found: Found, ceiling: tuple[float, float], task: Task, dangerous: in
     now = found.trust.aggregation
     words = verdict.where if verdict is not None and verdict.where else reliability_words(now)
     if not found.trust.differs:
-        words = f"{words} {dangerous_once_in_words(found.rows, dangerous, now)}".rstrip()
+        otherwise = "" if verdict is None else verdict.otherwise
+        more = dangerous_once_in_words(found.rows, dangerous, now)
+        words = " ".join(filter(None, (words, otherwise, more)))
     return f'<p dir="auto" class="loupe-text loupe-note">{escape(words)}</p>'
 
 

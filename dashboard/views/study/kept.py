@@ -61,11 +61,11 @@ def like_verdict(task: Task, trust: Trust) -> Like:
     claims = _claims(task.probability_models)
     said, ask = decision(0.89, claims, of_model=bool(task.predictions), is_danger_known=True)
     other = other_trust(trust)
-    if other is not None and claims:
+    if other is not None and claims and trust.differs:
         best = {one.model: one.best for one in claims} if len(claims) > 1 else {}
         said = f"{said} {if_trusted(other[1], claims, {one.model: (0.6, 0.7) for one in claims}, best, best)}"
     who, why = look_first(claims)
-    sentences = (chosen_in_words(trust), f"{who}. {why}" if who else "", said, ask)
+    sentences = (chosen_in_words(trust), f"{who}. {why} {said}" if who else said, ask)
     figure, of = (decided(claims), "") if who else ("89 %", MOST)
     return Like(figure, of, tuple(filter(None, sentences)))
 

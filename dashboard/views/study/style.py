@@ -45,7 +45,7 @@ _CARDS = """<style>
   content: ""; flex: none; width: 0.75rem; height: 0.75rem; margin-right: 0.5rem; background: HIGH;
 }
 TINTS
-.st-key-study-danger-across {
+.st-key-study-danger-first {
   border-bottom: 1px solid RULE; margin-bottom: 0.7rem; padding-bottom: 0.5rem;
 }
 .loupe-card > .loupe-note { margin: 0.15rem 0 0; }
@@ -85,9 +85,21 @@ TINTS
 .loupe-kept > span > i { display: block; font-style: normal; }
 .st-key-study-verdict .loupe-table + .loupe-note { min-height: 2.45rem; }
 .st-key-study-verdict .loupe-table :is(th, td) { overflow-wrap: break-word; padding-right: 0.7rem; }
-.st-key-study-verdict .loupe-table [data-warned] td:nth-child(5),
-.st-key-study-verdict .loupe-table tdFOLLOWS { font-weight: 600; }
-.st-key-study-verdict .loupe-table [data-warned] { background: color-mix(in srgb, HIGH 12%, PAGE); }
+.st-key-study-verdict .loupe-table :is(trTOLD td:nth-child(2), [data-mark=not] td:nth-child(6)) {
+  font-weight: 600;
+}
+.st-key-study-verdict .loupe-table [data-mark=not] td:nth-child(6) { color: HIGH; }
+.st-key-study-verdict .loupe-table [data-mark] td:nth-child(2)::before {
+  content: ""; display: inline-block; width: 0.7rem; height: 0.7rem; margin-right: 0.45rem;
+  border: 2px solid MUTED; border-radius: 50%;
+}
+.st-key-study-verdict .loupe-table [data-mark=look] td:nth-child(2)::before {
+  border-color: SOFT; background: SOFT;
+}
+.st-key-study-verdict .loupe-table [data-mark=ask] td:nth-child(2)::before { border-color: SOFT; }
+.st-key-study-verdict .loupe-table [data-mark=not] td:nth-child(2)::before {
+  border-color: HIGH; background: HIGH;
+}
 .st-key-study-verdict .loupe-table th [title] { cursor: help; border-bottom: 1px dotted MUTED; }
 .st-key-study-verdict .loupe-table td:first-child { color: inherit; overflow-wrap: anywhere; }
 .st-key-study-verdict .loupe-table :is(td, th):first-child {
@@ -106,6 +118,11 @@ TINTS
 .st-key-study-verdict-foot :is(.loupe-note, .st-key-find-supported, [class*=st-key-start-]) {
   margin-top: 0.8rem;
 }
+.st-key-study-note-save { min-height: 2.6rem; gap: 0.5rem 0.8rem; }
+.st-key-study-note-save > * { width: auto; flex: 0 1 auto; }
+.st-key-study-note-save p.loupe-text { margin: 0; }
+@media (max-width: 990px) { .st-key-study-note-save { min-height: 5.2rem; } }
+@media (max-width: 525px) { .st-key-study-note-save { min-height: 7.1rem; } }
 .st-key-study-onward { border-top: 1px solid RULE; padding-top: 0.5rem; }
 .st-key-study-dangers .loupe-table td:not(:first-child) { white-space: nowrap; }
 .st-key-study-dangers .loupe-table th { overflow-wrap: break-word; }
@@ -127,7 +144,7 @@ TINTS
 @media (max-width: 640px) {
   .st-key-study-verdict .loupe-table :is(th, td) { padding-right: 0.3rem; font-size: 0.8rem; }
   .st-key-study-verdict .loupe-table td { height: 2.95rem; }
-  .st-key-study-verdict .loupe-table td:nth-child(4) { min-width: 4.1rem; }
+  .st-key-study-verdict .loupe-table trTOLD td:nth-child(5) { min-width: 4.1rem; }
   .st-key-study-dangers .loupe-table :is(th, td) { padding-right: 0.4rem; font-size: 0.78rem; }
   .st-key-study-dangers .loupe-table td:first-child { min-width: 5rem; overflow-wrap: break-word; }
   .st-key-study-dangers td > i { display: block; width: calc(100% - 0.4rem); }
@@ -146,8 +163,10 @@ TINTS
     height: auto; min-width: 0; border: 0; padding: 0.08rem 0.4rem 0.08rem 0;
   }
   .st-key-study-verdict .loupe-table td:first-child { font-weight: 650; grid-column: 1; padding-left: 0; }
-  .st-key-study-verdict .loupe-table tdFOLLOWS { grid-area: 1 / 2; text-align: right; }
-  .st-key-study-verdict .loupe-table td:nth-child(4) { grid-column: 1 / -1; }
+  .st-key-study-verdict .loupe-table trTOLD td:nth-child(2) { grid-area: 1 / 2; text-align: right; }
+  .st-key-study-verdict .loupe-table :is(trTOLD td:nth-child(5), tr:not(TOLD) td:nth-child(4)) {
+    grid-column: 1 / -1;
+  }
   .st-key-study-verdict .loupe-table td::before { color: MUTED; font-weight: 400; }
 SAID
 }
@@ -165,19 +184,17 @@ _TINTS = "\n".join(
 """The parts of the cases that may be of high risk, paler from one to the next."""
 
 
-_FOLLOWS = ":last-child:nth-child(2n + 5)"
-"""The cell that says what follows: the last of an odd number, which no other table of claims has."""
+_TOLD = ":has(> :last-child:nth-child(2n + 5))"
+"""Rows that say what follows, beside the model: of an odd number of cells, as no other claims have."""
 _SAID = "\n".join(
-    f'  .st-key-study-verdict td:nth-child({place}):not({_FOLLOWS})::before {{ content: "{head} "; }}'
+    f"  .st-key-study-verdict :is(tr:not({_TOLD}) td:nth-child({place}), "
+    f'tr{_TOLD} td:nth-child({place + 1}))::before {{ content: "{head} "; }}'
     for place, head in enumerate((*HEADS, *DANGER_HEADS), start=1)
     if head != "Model"
 )
 """On a phone cells of the claims say their heads."""
 CARDS = (
-    _CARDS.replace("TINTS", _TINTS)
-    .replace("SAID", _SAID)
-    .replace("FOLLOWS", _FOLLOWS)
-    .replace("HIGH", _HIGH_RISK)
+    _CARDS.replace("TINTS", _TINTS).replace("SAID", _SAID).replace("TOLD", _TOLD).replace("HIGH", _HIGH_RISK)
 )
 """Of a card the place of its words is kept: what is found later moves nothing."""
 ROOM = """<style>

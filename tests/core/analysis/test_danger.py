@@ -46,11 +46,11 @@ def test_the_lists_add_up() -> None:
         ("1 where one is plausible, but behind", ("case 0",)),
     ]
     assert dangers.note == ""
-    assert dangers.across is not None
-    assert dangers.across.words.startswith(f"{len(dangers.across.case_ids)} unsettled: ")
-    assert set(dangers.across.case_ids) < {one for of in dangers.lists for one in of.case_ids}
-    assert dangers.missed is None
-    for of in (*dangers.lists, dangers.across):
+    assert dangers.first is not None
+    said = f"{len(dangers.first.case_ids)} where danger is unsettled, neither ruled out nor certain"
+    assert dangers.first.words == said
+    assert set(dangers.first.case_ids) < {one for of in dangers.lists for one in of.case_ids}
+    for of in (*dangers.lists, dangers.first):
         assert tuple(PRESETS[of.preset].apply(table).index) == of.case_ids
 
 
@@ -106,18 +106,28 @@ def test_high_risk_labels_that_lead_together_have_a_list() -> None:
     assert tied[1] == ()
 
 
-def test_what_models_miss_is_counted() -> None:
-    """Label c is of high risk and leads in two cases; a model that names it in both misses nothing."""
-    both = {"m": [[0.1, 0.1, 0.8], [0.8, 0.1, 0.1], [0.8, 0.1, 0.1]], "n": [[0.1, 0.1, 0.8]] * 3}
-    said = "1 that some model misses: it puts no such label first"
-    for of, words in ((both, said), ({"n": both["n"]}, "")):
+def test_the_first_to_look_at_are_unsettled_and_missed() -> None:
+    """Label c is of high risk: sure in case 1, open in case 2; a model that names it there misses nothing."""
+    readings = [["c"] * 9, ["c"] * 9, ["a", "c"], ["a"] * 9]
+    names, misses = [0.1, 0.1, 0.8], [0.8, 0.1, 0.1]
+    of = {"m": [names, misses, misses, misses], "n": [names] * 4, "o": [names, misses, names, misses]}
+    unsettled = "1 where danger is unsettled, neither ruled out nor certain"
+    for models, knows_doubt, words, which in (
+        ("mn", True, "1 where danger is unsettled, and some model names none", "case 2"),
+        ("m", True, "1 where danger is unsettled, and the model names none", "case 2"),
+        ("no", True, unsettled, "case 2"),
+        ("", True, unsettled, "case 2"),
+        ("o", False, "1 where the model names no danger", "case 1"),
+        ("n", False, "", ""),
+    ):
         study, task = small_study(
-            "choice", "abc", [["c"] * 3, ["c"] * 3, ["a"] * 3], risk="LMH", predictions=of
+            "choice", "abc", readings, risk="LMH", predictions={model: of[model] for model in models}
         )
-        dangers = danger_behind(worklist(study, task, aggregate(study, task, COUNTS.at(3.0))), COUNTS.at(3.0))
+        aggregation = COUNTS.at(3.0) if knows_doubt else COUNTS.point
+        dangers = danger_behind(worklist(study, task, aggregate(study, task, aggregation)), aggregation)
         assert dangers is not None
-        assert (dangers.missed.words if dangers.missed else "") == words
-        assert dangers.missed is None or dangers.missed.case_ids == ("case 1",)
+        assert (dangers.first.words if dangers.first else "") == words
+        assert dangers.first is None or dangers.first.case_ids == (which,)
 
 
 def test_which_labels_are_a_danger_is_told() -> None:

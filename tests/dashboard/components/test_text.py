@@ -46,12 +46,12 @@ def test_a_table_says_what_heads_mean_and_marks_rows() -> None:
         [["1", "2"], ["3", "<i>"]],
         name="A & B",
         meanings={"<b>": 'how "often"'},
-        warned=[False, True],
+        marks=["", "a<b"],
     )
     assert '<th scope="col"><span title="how &quot;often&quot;">&lt;b&gt;</span></th>' in html
     assert '<th scope="col">Plain</th>' in html
     assert "<tr><td>1</td>" in html
-    assert "<tr data-warned><td>3</td><td>&lt;i&gt;</td></tr>" in html
+    assert '<tr data-mark="a&lt;b"><td>3</td><td>&lt;i&gt;</td></tr>' in html
     assert 'aria-label="A &amp; B"' in html
     with pytest.raises(ValueError, match="zip"):
-        table_html(["A"], [["1"], ["2"]], name="", warned=[True])
+        table_html(["A"], [["1"], ["2"]], name="", marks=["one"])

@@ -66,11 +66,18 @@ def test_of_many_models_the_best_supported_are_listed() -> None:
 
 
 def test_the_list_is_written_for_people() -> None:
-    """Whole cases, percent, and a dash where there are so few truths that a share says next to nothing."""
-    table = pd.DataFrame(
-        {"label": list("bcde"), "truths": [12.4, 4.6, 4.4, 0.3], "M": [0.754, 0.2, 0.8, np.nan]}
-    )
-    shares = [["b", "12", "75\u00a0%"], ["c", "5", "20\u00a0%"], ["d", "4", "–"], ["e", "< 1", "–"]]
+    """Whole cases, percent; of few cases in how many of them; a dash where that is not known."""
+    truths, named = [12.4, 4.6, 4.4, 1.2, 3.0, 2.0, 0.8], [0.754, 0.2, 0.8, 0.3, 0.0, np.nan, 0.9]
+    table = pd.DataFrame({"label": list("bcdefgh"), "truths": truths, "M": named})
+    shares = [
+        ["b", "12", "75\u00a0%"],
+        ["c", "5", "20\u00a0%"],
+        ["d", "4", "4 of 4"],
+        ["e", "1", "< 1 of 1"],
+        ["f", "3", "0 of 3"],
+        ["g", "2", "–"],
+        ["h", "< 1", "–"],
+    ]
     assert in_words(table) == (["Danger", "Cases, on average", "M"], shares)
 
 

@@ -15,7 +15,7 @@ from core.analysis.models.trust import Trust
 from core.analysis.models.verdict import Verdict, decision
 from core.analysis.note import Items, Note, Words, as_html, as_text
 from core.analysis.support_words import NO_ESTIMATE
-from core.analysis.vendor_questions import AGREEMENT, CASES, DANGER
+from core.analysis.vendor_questions import AGREEMENT, CASES, DANGER, READERS
 from core.plausibility.settings import Aggregation
 from core.study.model import Predictions
 
@@ -38,7 +38,7 @@ def _note(*claims: Judged, at: float = 2.0, most: float = 0.72, first: tuple[str
         STUDY,
         task,
         replace(TRUST, aggregation=ONCE.at(at)),
-        Verdict(most, claims, "", first, said, ask, ""),
+        Verdict(most, claims, "", first, said, ask, "", ""),
         made_on="3 May 2026",
     )
 
@@ -84,7 +84,8 @@ def test_questions_are_about_these_models() -> None:
     assert second.startswith("Bold misses about 8 of 40 dangers, Near about 28 of 40. Which, and what ")
     assert "alarms of Bold, 10\u00a0of\u00a040 are false" in third
     assert DANGER not in " ".join(others)
-    assert AGREEMENT in others[0]
+    assert others[0] == f"Behind your own number: {CASES[0].lower()}{CASES[1:]}"
+    assert others[1:3] == [READERS, AGREEMENT], "each question by itself"
     assert "cases like ours" in others[-1]
     many = _questions(_note(FAR, NEAR, replace(NEAR, model="More")))
     assert "2 other claims are too high as well" in many[0]
@@ -133,7 +134,7 @@ def test_a_note_to_one_vendor_speaks_of_no_other_model() -> None:
     alone = replace(NEAR, misses=False)
     said, ask = decision(0.72, (alone,), of_model=True)
     task = replace(WITHOUT, predictions={name: Predictions(name, np.full((2, 2), 0.5)) for name in "ABC"})
-    verdict = Verdict(0.72, (alone,), "", ("", ""), said, ask, "")
+    verdict = Verdict(0.72, (alone,), "", ("", ""), said, ask, "", "")
     note = decision_note(STUDY, task, TRUST, verdict, of="Near", made_on="")
     text = as_text(note)
     assert text.startswith(f"What these labels support of Near: {STUDY.name}\n")

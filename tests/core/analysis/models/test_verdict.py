@@ -176,9 +176,9 @@ def test_a_verdict_is_compared_with_another_trust(trust: Trust, other: tuple[flo
 @pytest.mark.parametrize(
     ("highest", "words"),
     [
-        ((0.9, 0.9), "With less trust, none of 2 would be too high."),
-        ((0.9, 0.4), "With less trust, 1 of 2 would be too high."),
-        ((0.4, 0.4), "With less trust, both would be too high."),
+        ((0.9, 0.9), "With less trust, none of 2 claims would be too high."),
+        ((0.9, 0.4), "With less trust, 1 of 2 claims would be too high."),
+        ((0.4, 0.4), "With less trust, both claims would be too high."),
         ((0.4,), "With less trust, it would be 30 points too high."),
         ((0.9,), "With less trust, it would still not be too high."),
         ((), ""),
@@ -206,4 +206,4 @@ def test_what_another_trust_would_put_first_is_said(then: dict[str, float], end:
     claims = judged_claims({"A": 0.7, "B": 0.7}, {"A": (0.5, 0.9), "B": (0.5, 0.9)})
     ranges = {"A": (0.3, 0.4), "B": (0.3, 0.4)}
     said = if_trusted("With less trust", claims, ranges, {"A": 0.9, "B": 0.1}, then)
-    assert said == "With less trust, both would be too high" + end
+    assert said == "With less trust, both claims would be too high" + end
