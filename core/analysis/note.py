@@ -23,7 +23,12 @@ table { border-collapse: collapse; width: 100%; margin: .4em 0; font-variant-num
 th, td { text-align: left; vertical-align: top; padding: .22em .9em .22em 0; border-bottom: 1px solid #c4cad2;
   overflow-wrap: break-word; }
 th { font-weight: 400; color: #596370; }
-tr, li, h2 + ul { break-inside: avoid; }
+tr, li, h2 + ul, svg { break-inside: avoid; }
+svg { display: block; width: 100%; margin: .7em 0; font: 12px "Source Sans 3", system-ui, sans-serif; }
+svg .title { font-weight: 600; }
+svg .said { font-weight: 600; font-size: 15px; text-anchor: end; }
+svg .gloss, svg .tick { fill: #596370; }
+svg .tick { text-anchor: middle; font-size: 11px; }
 footer { border-top: 1px solid #c4cad2; margin-top: .9em; padding-top: .3em; color: #596370; }
 footer p { font-size: .8em; }
 @media print { body { margin: 0; max-width: none; padding: 0; } }
@@ -74,7 +79,56 @@ class Rows:
     rows: tuple[tuple[str, ...], ...]
 
 
-Part = Heading | Words | Items | Rows
+@dataclass(frozen=True)
+class Band:
+    """A row of a picture: a bar between two shares, or a cross where both are one.
+
+    Attributes
+    ----------
+    title, gloss : str
+        What the row is, and what that means.
+    said : str
+        Its number, as it is written.
+    low, high : float
+        Shares of all.
+    """
+
+    title: str
+    gloss: str
+    said: str
+    low: float
+    high: float
+
+    @property
+    def in_words(self) -> str:
+        """The row as a sentence."""
+        return f"{self.title}: {self.said} ({self.gloss})"
+
+
+@dataclass(frozen=True)
+class Bands:
+    """A picture of shares beneath each other; the first is repeated in the other rows by a stroke.
+
+    Attributes
+    ----------
+    name : str
+        What the picture shows.
+    bands : tuple of Band
+    start : float
+        Where its axis begins; it ends at all.
+    """
+
+    name: str
+    bands: tuple[Band, ...]
+    start: float
+
+    @property
+    def in_words(self) -> Items:
+        """The same without a picture."""
+        return Items(tuple(band.in_words for band in self.bands))
+
+
+Part = Heading | Words | Items | Rows | Bands
 
 
 @dataclass(frozen=True)
@@ -103,6 +157,8 @@ def _lines(part: Part) -> Iterator[str]:
     elif isinstance(part, Items):
         for number, text in enumerate(part.texts, 1):
             yield f"{number}. {text}" if part.is_numbered else f"- {text}"
+    elif isinstance(part, Bands):
+        yield from _lines(part.in_words)
     else:
         for first, *cells in part.rows:
             said = zip(part.heads[1:], cells, strict=True)
@@ -144,9 +200,49 @@ def _markup(part: Part) -> Iterator[str]:
         tag = "ol" if part.is_numbered else "ul"
         items = "".join(f'<li dir="auto">{escape(text)}</li>' for text in part.texts)
         yield f"<{tag}>{items}</{tag}>"
+    elif isinstance(part, Bands):
+        yield from _drawn(part)
     else:
         heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in part.heads)
         yield f'<table aria-label="{escape(part.name)}"><thead><tr>{heads}</tr></thead><tbody>'
         for row in part.rows:
             yield "<tr>" + "".join(f'<td dir="auto">{escape(cell)}</td>' for cell in row) + "</tr>"
         yield "</tbody></table>"
+
+
+_RIGHT, _WIDE, _TALL = 520, 640, 42
+"""Where the axis of a picture ends, the width of the picture, and the height of a row."""
+_LEFT = 16
+"""Where its axis begins, with room for half a number."""
+
+
+def _drawn(picture: Bands) -> Iterator[str]:
+    """A picture as SVG, which runs nothing and needs nothing from elsewhere."""
+    foot = _TALL * len(picture.bands) + 6
+
+    def across(share: float) -> str:
+        return f"{_LEFT + (_RIGHT - _LEFT) * (share - picture.start) / (1 - picture.start):.1f}"
+
+    named = escape(f"{picture.name}. {'; '.join(picture.in_words.texts)}")
+    yield f'<svg viewBox="0 0 {_WIDE} {foot + 20}" role="img" aria-label="{named}" fill="#1a1f26">'
+    first = picture.bands[0]
+    for row, band in enumerate(picture.bands):
+        down = _TALL * row + 28
+        yield (
+            f'<text x="0" y="{down - 14}"><tspan class="title">{escape(band.title)}</tspan>'
+            f'<tspan class="gloss" dx="8">{escape(band.gloss)}</tspan></text>'
+            f'<text class="said" x="{_WIDE}" y="{down + 5}">{escape(band.said)}</text>'
+            f'<path d="M{_LEFT} {down}H{_RIGHT}" stroke="#c4cad2"/>'
+        )
+        if row:
+            yield (
+                f'<path d="M{across(band.low)} {down}H{across(band.high)}" stroke="#0072b2" '
+                f'stroke-width="11" opacity="{0.75 if row == 1 else 0.45}"/>'
+                f'<path d="M{across(first.low)} {down - 8}v16" stroke="#1a1f26" stroke-width="1.5"/>'
+            )
+        else:
+            cross = f"M{across(band.low)} {down}m-5 -5l10 10m0 -10l-10 10"
+            yield f'<path d="{cross}" stroke="#1a1f26" stroke-width="3"/>'
+    for tens in range(round(10 * picture.start), 11):
+        yield f'<text class="tick" x="{across(tens / 10)}" y="{foot + 12}">{10 * tens}\u00a0%</text>'
+    yield "</svg>"

@@ -7,10 +7,10 @@ from collections.abc import Collection, Mapping, Sequence
 from core.analysis.formatting import of_hundred, percent, percent_as_said
 from core.analysis.models.claims import ONLY_JUST, few_or_many
 from core.analysis.note import Rows
-from core.analysis.support_words import ONLY_POSSIBLE, TRUTHS
+from core.analysis.support_words import MAY_BE_BETTER, ONLY_POSSIBLE, TRUTHS
 from core.analysis.tour import N_CASES
 from core.analysis.tour_claim import LEAST_AGREEMENT, MOST_READERS, POSSIBLE, Claim
-from core.analysis.tour_proof import ceiling_in_words, range_in_words, wrong_labels
+from core.analysis.tour_proof import range_in_words, wrong_labels
 from core.analysis.vendor_questions import (
     AGREEMENT,
     ALIKE,
@@ -24,10 +24,12 @@ from core.analysis.vendor_questions import (
 )
 from core.metrics.adjusted.ceiling import MIDDLE
 
-QUESTIONS = (TRUTH, CASES, READERS, AGREEMENT, f"{DANGER}.")
+QUESTIONS = (TRUTH, CASES, WHO_READ, READERS, AGREEMENT, DISPUTED, DANGER)
 """What to ask whoever names an accuracy, and nothing else."""
 EXAMPLE = "Example values. Put in your vendor’s; what you are not told is your first question."
 """Said while nothing is typed."""
+PALE = "What stands pale is assumed: ask for it."
+"""Said where some numbers are typed."""
 OWN = "Your numbers."
 """Said where none is an example."""
 BARELY = 3
@@ -42,15 +44,15 @@ ONE_READER = (
     "hardly hangs on it, and what two readers support may lie lower."
 )
 """Said in place of what depends on agreement."""
-INVENTED = "A rough guide, worked out on invented cases of three conditions."
+GUIDE = "A rough guide, for labels that readers alone decide; of biopsy or follow-up it says nothing."
+"""For which labels the answer is, in one line."""
 WAYS = f"Of 100 ways the truth could be ({TRUTHS})"
 """What plausible truths are, where they are first spoken of."""
+OF_CEILING = "The ceiling is what is supported of a model that repeats what most readers named."
 REFERENCE = "Ask for a firmer reference: biopsy, culture, imaging or follow-up."
 """What to ask a vendor for before readers: no vendor can make readers agree."""
 USEFUL = 0.5
 """Claims below it are too low to be useful: such a model errs more often than not."""
-ONLY_IF = "If readers alone decided what is true; of biopsy or follow-up this says nothing."
-"""For which labels the answer is."""
 GAMMA = "How often each reading counts is called reliability, or γ, on the other pages."
 """Said once, where it is not in the way of whoever never saw the letter."""
 TWICE = 2.0
@@ -66,45 +68,65 @@ _WITH_EACH, _BY_FIVES = 10, 30
 """Numbers of readers up to which each is named, and every fifth; beyond, every tenth."""
 
 
-def verdict(found: Claim, needed: int | None, *, assumed: Collection[str] = ()) -> str:
-    """Say what these labels support, and what becomes of the claim.
+def condition(found: Claim, assumed: Collection[str]) -> str:
+    """Say what the answer to a claim hangs on that nobody told; empty where it hangs on nothing such.
 
-    ``needed`` is that of `core.analysis.tour_claim.readers_needed`. The answer is one if it is as ``assumed``
-    beside numbers that were told: "readers", how many read each case; "agreement", how often two agree.
+    ``assumed`` are such numbers: "cases", how many were tested; "readers", how many read each; "agreement",
+    how often two agree.
     """
-    said = _verdict(found, needed)
-    ifs = []
+    if _is_useless(found):
+        return ""
+    cases, ifs = f"{found.n_cases:,} cases", []
     if "readers" in assumed:
-        ifs.append(f"{found.n_readers} readers read each case")
+        each = f"each of {cases}" if "cases" in assumed else "each case"
+        ifs.append(f"{found.n_readers} readers read {each}")
+    elif "cases" in assumed:
+        ifs.append(f"there were {cases}")
     if "agreement" in assumed and found.n_readers > 1:
-        ifs.append(f"two {'' if ifs else 'readers '}agree in {percent(found.agreement)}")
-    if not ifs or _is_useless(found):
-        return said
-    return f"If {' and '.join(ifs)}, {said[:1].lower()}{said[1:]}"
+        who = "two of them" if "readers" in assumed else "two readers"
+        ifs.append(f"{who} agree in {percent(found.agreement)}")
+    return f"If {' and '.join(ifs)}:" if ifs else ""
 
 
-def _verdict(found: Claim, needed: int | None) -> str:
-    """Say the same, whatever is assumed."""
+def verdict(found: Claim) -> str:
+    """Say what these labels support, and what becomes of the claim."""
     claimed, supported = percent_as_said(found.claimed), range_in_words(found.row)
     if _is_useless(found):
         return f"{claimed} is too low to be useful."
     if found.grade == "unproved" and found.excess > ONLY_JUST:
         return f"These labels support {supported}, not {claimed}."
     said = _said_of(found)
-    if found.grade == "possible" and not _is_enough(found, needed):
-        said = "is possible, by the luck of who read"
     told = "these labels support " * ("labels support" not in said)
     return f"{claimed} {said}: {told}{supported}."
 
 
+def reason(found: Claim) -> str:
+    """Say in a sentence why the answer is as it is; empty where it hangs on no label."""
+    if _is_useless(found):
+        return ""
+    wrong, n_cases = wrong_labels(found.n_cases, found.ceiling), f"{found.n_cases:,}"
+    if not wrong:
+        return f"Probably none of the {n_cases} labels is wrong."
+    are, them = ("is", "it") if wrong == 1 else ("are", "those")
+    so = {
+        "possible": "the model may be better or worse than it was counted",
+        "less": f"a model that differs from {them} may be right, and was counted wrong",
+    }.get(found.grade, f"to agree with {them} is no merit")
+    return f"About {wrong:,} of the {n_cases} labels {are} probably wrong, and nobody knows which: {so}."
+
+
 def holds(found: Claim) -> str:
-    """Say in how many of the plausible truths a claim holds, and what these are."""
-    return f"{WAYS}, the model reaches {percent_as_said(found.claimed)} in {of_hundred(found.reached)}."
+    """Say in how many of the plausible truths a model is as good as is supported, and as is claimed."""
+    above = f" The claim lies {few_or_many(found.excess)} above." if found.excess else ""
+    return (
+        f"{WAYS}, the model’s accuracy lies in the supported range in {100 * MIDDLE:.0f}, and reaches "
+        f"{percent_as_said(found.claimed)} in {of_hundred(found.reached)}.{above}"
+    )
 
 
-def only_if(found: Claim) -> str:
+def guide(found: Claim) -> str:
     """Say for which labels the answer is; empty where it hangs on none."""
-    return "" if _is_useless(found) else ONLY_IF
+    return "" if _is_useless(found) else GUIDE
 
 
 def _said_of(found: Claim) -> str:
@@ -112,31 +134,6 @@ def _said_of(found: Claim) -> str:
     if found.grade == "unproved" and found.excess <= ONLY_JUST:
         return _ONLY_JUST
     return _VERDICTS[found.grade]
-
-
-def shown(found: Claim) -> tuple[tuple[str, str], ...]:
-    """Say why the answer is as it is: three facts, each with what it is about.
-
-    The numbers that were typed stand in their fields, and are not said again.
-    """
-    wrong = wrong_labels(found.n_cases, found.ceiling)
-    above = f" The claim lies {few_or_many(found.excess)} above." if found.excess else ""
-    return (
-        (
-            "Labels may be wrong",
-            f"About {wrong:,} of {found.n_cases:,} probably are, and nobody knows which. To agree with those "
-            "is no merit.",
-        ),
-        (
-            f"Supported: {range_in_words(found.row)}",
-            f"In {100 * MIDDLE:.0f} of 100 {TRUTHS} this model’s accuracy lies there; in "
-            f"{of_hundred(found.reached)} it reaches {percent_as_said(found.claimed)}.{above}",
-        ),
-        (
-            f"Ceiling: {ceiling_in_words(found.row)}",
-            "The most that these labels can support, of any model, however good.",
-        ),
-    )
 
 
 def by_trust(found: Claim, twice: Claim) -> str:
@@ -149,10 +146,9 @@ def by_trust(found: Claim, twice: Claim) -> str:
     verdict = f"{percent_as_said(found.claimed)} {_said_of(twice)}"
     changes = f", and {verdict}" if twice.grade != found.grade and not _is_useless(found) else ""
     return (
-        f"If you know nothing of the readers, take {ends[0]}: each reading counts once, the cautious choice. "
-        f"Where readers predict one another well, each may count twice: then {then}{changes}. Of a study "
-        "with readings, the page Study works out how often they may count; that readers agree does not make "
-        "them right."
+        "Each reading counts once here, the cautious choice. Where readers predict one another well, each "
+        f"may count twice: then {then}{changes}. Of a study with readings, the page Study works out how "
+        "often they may count; that readers agree does not make them right."
     )
 
 
@@ -185,11 +181,11 @@ def by_agreement(found: Sequence[Claim]) -> dict[str, Claim]:
     return {f"Two readers agree in {percent(one.agreement)}": one for one in found}
 
 
-def of_example(names: Sequence[str], n_fields: int) -> str:
-    """Say which fields hold an example: all, some of them by their ``names`` with the values, or none."""
-    if len(names) == n_fields:
+def of_example(n_assumed: int, n_fields: int) -> str:
+    """Say whether all fields hold an example, some of them, or none."""
+    if n_assumed == n_fields:
         return EXAMPLE
-    return f"Assumed: {'; '.join(names)}." if names else OWN
+    return PALE if n_assumed else OWN
 
 
 def questions(told: Collection[str], n_readers: int) -> tuple[str, ...]:
@@ -203,12 +199,18 @@ def questions(told: Collection[str], n_readers: int) -> tuple[str, ...]:
         Readers of each case; of one alone it is not asked whether they disagreed.
     """
     is_alone = "readers" in told and n_readers == 1
-    cases = WHO_READ if "cases" in told else CASES
-    readers = INDEPENDENT if "readers" in told else READERS
-    agreement = DISPUTED if "agreement" in told else AGREEMENT
-    if is_alone:
-        readers, agreement = "", "" if "agreement" in told else ALIKE
-    return tuple(question for question in (TRUTH, cases, readers, agreement, f"{DANGER}.") if question)
+    number_of = "" if is_alone else INDEPENDENT if "readers" in told else READERS
+    agreement = "" if "agreement" in told else ALIKE if is_alone else AGREEMENT
+    asked = (
+        TRUTH,
+        "" if "cases" in told else CASES,
+        WHO_READ,
+        number_of,
+        agreement,
+        "" if is_alone else DISPUTED,
+        DANGER,
+    )
+    return tuple(filter(None, asked))
 
 
 def rule() -> str:
@@ -226,64 +228,45 @@ def advice(found: Claim, needed: int | None) -> str:
     """
     if _is_useless(found):
         return (
-            "Too low to be useful, whatever labels support: such a model errs more often than not. Ask how "
-            "often the most frequent label alone, named in every case, would be right."
+            "Such a model errs more often than not, whatever the labels support. Ask how often the most "
+            "frequent label alone, named in every case, would be right."
         )
     if found.grade == "less":
-        return f"Check the number: these labels support {percent(found.low)} or more. Then ask where it errs."
+        return "Ask whether the number is right, and where the model errs."
+    count_on = f"ount on no more than {percent(found.low)}, the low end of the range."
     if not is_open(found, needed):
-        return (
-            f"These labels do not contradict it, but do not prove it: {_count_on(found)} Ask where it errs."
-        )
+        return f"C{count_on} Ask where the model errs."
     first = {
         "unproved": "Neither buy nor refuse on this number: the model may be better than these labels show.",
-        "barely": f"Do not build on this number: {_count_on(found)}",
-        "possible": "Do not decide yet: by other readers it might not be possible.",
+        "barely": f"Do not build on this number: c{count_on}",
+        "possible": "Do not decide yet: by other readers it might not even be possible.",
     }[found.grade]
     return f"{first} {REFERENCE}"
 
 
-def _count_on(found: Claim) -> str:
-    """Say how much of a claim that is possible can be relied on."""
-    return f"count on no more than {percent(found.low)}, the low end of the range."
-
-
-def enough(found: Claim, needed: int | None) -> str:
-    """Say how many readers like these would leave a claim possible, if any number would.
+def enough(found: Claim, needed: int | None, better: tuple[float, int] | None = None) -> str:
+    """Say in a sentence how many readers would leave a claim possible: like these, and who agree more.
 
     Empty where the labels do not speak against it; ``needed`` is that of
-    `core.analysis.tour_claim.readers_needed`.
+    `core.analysis.tour_claim.readers_needed`, ``better`` those of `better_readers` there, who are named where
+    they are fewer.
     """
     if not is_open(found, needed):
         return ""
     claimed = percent_as_said(found.claimed)
-    if needed is None:
-        return (
-            f"At this agreement no number of readers up to {MOST_READERS} a case makes {claimed} possible: "
-            "more readers alone do not help."
-        )
-    whoever = ", whoever reads," if found.grade == "possible" else ""
-    return (
-        f"At this agreement {claimed} would be possible{whoever} with about {about(needed)} readers a case."
-    )
+    many = f"no number of readers up to {MOST_READERS}" if needed is None else _about(needed, "reader")
+    more = ""
+    if better is not None and (needed is None or better[1] < needed):
+        more = f"; at {percent(better[0])} agreement, {_about(better[1])} a case would"
+    whoever = ", whoever reads" if found.grade == "possible" and needed is not None else ""
+    verb = "makes" if needed is None else "would make"
+    return f"At {percent(found.agreement)} agreement, {many} a case {verb} {claimed} possible{whoever}{more}."
 
 
-def better(found: Claim, needed: int | None, readers: tuple[float, int] | None) -> str:
-    """Say how many readers who agree more would be enough, where these are fewer.
-
-    Empty where the labels do not speak against a claim, or no such number would be; ``readers`` are those of
-    `core.analysis.tour_claim.better_readers`.
-    """
-    if not is_open(found, needed) or readers is None:
-        return ""
-    share, n_readers = readers
-    if needed is not None and needed <= n_readers:
-        return ""
-    how_many = "one" if n_readers == 1 else f"about {about(n_readers)}"
-    return (
-        f"Where two readers agree in {percent(share)}, {how_many} a case would be enough for "
-        f"{percent_as_said(found.claimed)} to be possible."
-    )
+def _about(n_readers: int, noun: str = "") -> str:
+    """Write about how many readers, one of whom is one."""
+    many = "one" if n_readers == 1 else f"about {about(n_readers)}"
+    return f"{many} {noun}{'s' * (n_readers > 1)}" if noun else many
 
 
 def is_open(found: Claim, needed: int | None) -> bool:
@@ -307,6 +290,15 @@ def about(n_readers: int) -> int:
     """Round a number of readers up, as far as a simulation can tell it: to 5 beyond 10, to 10 beyond 30."""
     step = 1 if n_readers <= _WITH_EACH else 5 if n_readers <= _BY_FIVES else 10
     return -(-n_readers // step) * step
+
+
+def worked_out(found: Claim) -> tuple[str, ...]:
+    """Say how the answer comes about: what ranges are, what moves them, and on which cases."""
+    return (
+        f"{holds(found)} {OF_CEILING} {MAY_BE_BETTER}",
+        f"{NARROWS} {rule()}",
+        f"{of_what()} {GAMMA}",
+    )
 
 
 def of_what() -> str:

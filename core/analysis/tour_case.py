@@ -19,7 +19,9 @@ COUNTED_WRONG = (
     f"A vote over first choices keeps {KEPT}. Judged by that, a model that says {DANGER} is wrong here, "
     f"though five of six readers name {DANGER}."
 )
-LEFT_OPEN = f"Of 100 {TRUTHS} (answers that these lists leave open)"
+EXPLAINED = "Each answer that these lists leave possible is a plausible truth."
+LEFT_OPEN = f"Of 100 {TRUTHS}, first is:"
+ALIKE = "More like it"
 OTHERS = "Another condition"
 SOURCE = "Red, H: high risk. M: medium. Stutz et al. 2025, figure 5; here beside simulated cases."
 

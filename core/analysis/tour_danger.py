@@ -9,7 +9,6 @@ import pandas as pd
 
 from core.analysis.formatting import percent
 from core.analysis.models.supported import supported
-from core.analysis.tour_proof import range_in_words
 from core.plausibility.settings import Aggregation
 from core.study.model import Study
 
@@ -71,10 +70,9 @@ def danger_in_brief(table: pd.DataFrame) -> str:
 
 def danger_in_words(table: pd.DataFrame) -> str:
     """Say that two models are alike on average, and how often each warns of a dangerous truth."""
-    one, other = (row for _, row in table.iterrows())
+    one, other = table["caught"]
     return (
-        "An accuracy does not say where a model errs. Take two models of the simulated dermatology sample. "
-        f"Its labels support about the same for both: {range_in_words(one)} and {range_in_words(other)}.\n\n"
-        f"But where the truth is a dangerous condition, one warns of danger in **{percent(one['caught'])}** "
-        f"of the cases, the other in **{percent(other['caught'])}**. Ask for this number too."
+        "To the labels of the simulated dermatology sample these two models are about alike.\n\n"
+        f"But where the truth is a dangerous condition, one warns of it in **{percent(one)}** of the cases, "
+        f"the other in **{percent(other)}**. Ask for this number too."
     )

@@ -7,33 +7,25 @@ from collections.abc import Collection, Sequence
 from core.analysis import tour_answer
 from core.analysis.export import NOTICE
 from core.analysis.formatting import percent, percent_as_said
-from core.analysis.note import BY_HAND, Heading, Items, Note, Part, Words
+from core.analysis.note import BY_HAND, Bands, Heading, Items, Note, Part, Words
 from core.analysis.support_words import MAY_BE_BETTER
+from core.analysis.tour_bands import axis_start, bands
 from core.analysis.tour_claim import Claim
 from core.analysis.vendor_questions import TRY_OUT
 
-EXAMPLE_NOTE = "All numbers are example values, none is a vendor’s."
+EXAMPLE_NOTE = "Example values: nobody named these numbers, and they are of no product."
 """Said in a note that is taken away nevertheless."""
+INVENTED = "It is worked out on invented cases of three conditions."
 _TOLD = ("claimed", "cases", "readers", "agreement")
 
 
-def of_example_noted(names: Sequence[str], n_fields: int) -> str:
-    """Say in a note that is taken away which of its numbers are an example's; empty where none is."""
-    if len(names) == n_fields:
-        return EXAMPLE_NOTE
-    return f"Assumed, not told by the vendor: {'; '.join(names)}." if names else ""
-
-
-def note(  # noqa: PLR0913 - parts of a note, by name
+def note(
     found: Claim,
-    twice: Claim,
     advised: str,
     passing: str,
-    said: str,
     *,
     asked: Sequence[str] = tour_answer.QUESTIONS,
     made_on: str = "",
-    example: str = "",
     assumed: Collection[str] = (),
     agreements: Sequence[Claim] = (),
 ) -> Note:
@@ -41,52 +33,57 @@ def note(  # noqa: PLR0913 - parts of a note, by name
 
     Parameters
     ----------
-    found, twice : Claim
-        As for `core.analysis.tour_answer.by_trust`.
+    found : Claim
     advised : str
         Of `core.analysis.tour_answer.advice`.
     passing : str
-        Of `enough` and `better` there, after `whatever_agreement` where how often readers agree is not told;
-        may be empty.
-    said : str
-        Of `verdict` there.
+        Of `enough` there, after `whatever_agreement` where how often readers agree is not told; may be empty.
     asked : sequence of str
         Of `questions` there.
     made_on : str
         The date as it is written; empty to leave it out.
-    example : str
-        Of `of_example_noted`.
     assumed : collection of str
         Which of "claimed", "cases", "readers" and "agreement" nobody told.
     agreements : sequence of Claim
         The same claim by how often readers may agree, where that is not told.
     """
-    if_not = {name: " (assumed)" if name in assumed else "" for name in _TOLD}
-    counted = {
-        "Each reading counts once (to take where nothing is known of the readers)": found,
-        "Each reading counts twice (where they are known to predict one another well)": twice,
-    }
+    is_example = set(assumed) == set(_TOLD)
+    if_not = {name: " (assumed)" if name in assumed and not is_example else "" for name in _TOLD}
     numbers = (
         f"Claimed: {percent_as_said(found.claimed)}{if_not['claimed']}, on {found.n_cases:,} "
         f"cases{if_not['cases']}",
         f"Readers of each case: {found.n_readers}{if_not['readers']}",
         f"Two readers of a case, drawn at random, agree in: {percent(found.agreement)}{if_not['agreement']}",
     )
-    parts: tuple[Part, ...] = (
+    by_agreement = tour_answer.supported_if(tour_answer.by_agreement(agreements))
+    guide = f"{tour_answer.GUIDE} {INVENTED} {MAY_BE_BETTER}"
+    parts: tuple[Part | None, ...] = (
+        Words(EXAMPLE_NOTE, "strong") if is_example else None,
+        Words(f"Date: {made_on}") if made_on else None,
         Words(f"Vendor: {BY_HAND}"),
         Words(f"Product: {BY_HAND}"),
-        Words(said, "strong"),
-        Words(advised, "strong"),
-        *(Words(words) for words in (tour_answer.only_if(found),) if words),
-        Words(tour_answer.holds(found), "note"),
-        Words(tour_answer.INVENTED),
-        *(Words(words) for words in (example, passing) if words),
         Items(numbers),
-        tour_answer.supported_if(counted | tour_answer.by_agreement(agreements)),
-        Words(MAY_BE_BETTER),
+        Words(answer_of(found, assumed), "strong"),
+        _words(tour_answer.reason(found)),
+        Bands("Claimed, supported and ceiling", bands(found), axis_start(found)),
+        Words(advised, "strong"),
+        Words(tour_answer.holds(found)),
+        by_agreement if agreements else None,
+        _words(passing),
+        Words(guide, "note"),
         Heading("Questions to whoever names the accuracy"),
         Items((*asked, TRY_OUT), is_numbered=True),
     )
     title = f"What a claimed accuracy of {percent_as_said(found.claimed)} is worth"
-    dated = f" {made_on}." if made_on else ""
-    return Note(title, parts, (f"Made with Loupe. {NOTICE}{dated}",))
+    return Note(title, tuple(filter(None, parts)), (f"Made with Loupe. {NOTICE}",))
+
+
+def answer_of(found: Claim, assumed: Collection[str]) -> str:
+    """Say what labels support of a claim, and on what that hangs which nobody told."""
+    condition, verdict = tour_answer.condition(found, assumed), tour_answer.verdict(found)
+    return f"{condition} {verdict[:1].lower()}{verdict[1:]}" if condition else verdict
+
+
+def _words(text: str) -> Words | None:
+    """A paragraph; None where there is nothing to say."""
+    return Words(text) if text else None

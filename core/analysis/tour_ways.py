@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from core.analysis.formatting import percent, percent_as_said
+from core.analysis.formatting import percent_as_said
 from core.analysis.support_words import ONLY_POSSIBLE
 from core.analysis.tour_claim import N_TRUTHS, Claim
 from core.analysis.tour_proof import range_in_words
@@ -35,13 +35,9 @@ def ways_table(found: Claim) -> pd.DataFrame:
 
 def ways_in_words(found: Claim) -> str:
     """Say how the range of a claim comes about, by its own cases and readers."""
-    readers = f"{found.n_readers} readers a case who agree in {percent(found.agreement)}"
-    who = "one reader a case" if found.n_readers == 1 else readers
     return (
-        "One dot from the triangle of every case, taken together, is one way in which all "
-        f"**{found.n_cases:,} cases** could be labelled. In it the model would be right in some share of "
-        "them.\n\n"
-        f"Here are {N_TRUTHS} such ways, a dot each, at that share. Without the few faint ones at both ends "
-        f"they span **{range_in_words(found.row)}**: what the labels of {who} support.\n\n"
-        f"The claim, **{percent_as_said(found.claimed)}**, lies {_CLAIM_LIES[found.grade]}."
+        f"Take one dot of every case: one way in which all **{found.n_cases:,} cases** could be labelled. "
+        f"Here are {N_TRUTHS} such ways, a dot each, by how often the model is right in it.\n\n"
+        f"All but the few faint ones span **{range_in_words(found.row)}**: what the labels support. The "
+        f"claim, **{percent_as_said(found.claimed)}**, lies {_CLAIM_LIES[found.grade]}."
     )

@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from core.analysis.note import Heading, Items, Note, Part, Words, as_html, as_text
+from core.analysis.note import Bands, Heading, Items, Note, Part, Words, as_html, as_text
 from dashboard.components import text
 from dashboard.components.picture import KEPT
 from dashboard.components.text import element
@@ -75,7 +75,9 @@ def made_on() -> str:
 
 def _show(part: Part) -> None:
     """Show a part of a note."""
-    if isinstance(part, Heading):
+    if isinstance(part, Bands):
+        _show(part.in_words)
+    elif isinstance(part, Heading):
         st.html(f'<h3 dir="auto" class="loupe-text loupe-h3">{escape(part.text)}</h3>')
     elif isinstance(part, Words):
         element("p", part.text, role=part.role)

@@ -157,15 +157,14 @@ def test_steps_are_shown_one_at_a_time_and_stay_as_they_were_left(visit: Visit) 
     assert visit.complaints == []
 
 
-def test_the_answer_leads_to_the_steps_that_say_why(visit: Visit) -> None:
-    """To the first, and to the one that the last question is about; the keyboard goes on from there."""
+def test_the_last_question_leads_to_the_step_that_says_why(visit: Visit) -> None:
+    """It is shown from its top, and the keyboard goes on from there."""
     page = visit.page
-    for name, step in (("Why the last question", 3), ("Why: see it in three steps", 1)):
-        page.get_by_role("button", name=name).click()
-        page.wait_for_function(f"({SHOWN})() === '{step}'")
-        visit.settle()
-        assert 0 < page.get_by_role("heading", name="Why, in three steps").bounding_box()["y"] < 120
-        assert page.evaluate("document.activeElement.textContent") == "Why, in three steps"
+    page.get_by_role("button", name="Why the last question").click()
+    page.wait_for_function(f"({SHOWN})() === '3'")
+    visit.settle()
+    assert 0 < page.get_by_role("heading", name="Why, in three steps").bounding_box()["y"] < 120
+    assert page.evaluate("document.activeElement.textContent") == "Why, in three steps"
     assert visit.complaints == []
 
 
@@ -291,6 +290,23 @@ def test_the_case_opens_in_this_tab_in_the_sample(visit: Visit) -> None:
     page.locator(".tour-readings", has_text="tie").wait_for(timeout=240_000)
 
 
+def test_the_case_leads_to_others_like_it(context: Any, link: Link) -> None:
+    """In the sample: where a danger is plausible and another label leads, with the case itself among them."""
+    visit = Visit(context)
+    page = visit.open(link("tour", "toy_three_labels"), painted=False)
+    visit.settle()
+    page.get_by_role("button", name="More like it").click()
+    page.locator(".loupe-listed", has_text="A high-risk label is plausible, another leads").wait_for(
+        timeout=240_000
+    )
+    visit.arrive("Cases")
+    query = parse_qs(urlsplit(page.url).query)
+    assert query["preset"] == ["a high-risk label is plausible but does not lead"]
+    assert query["study"] == ["dermatology_like"]
+    page.locator(".stMain", has_text="stutz-2025-fig-5").first.wait_for()
+    assert visit.complaints == []
+
+
 def test_the_case_opens_in_the_study_that_has_it(context: Any, address: str, tmp_path: Path) -> None:
     """There it has another id; model and reliability stay as they were, and no search hides it."""
     folder = tmp_path / "renamed"
@@ -381,12 +397,12 @@ def test_a_claim_that_was_typed_is_there_on_the_way_back(visit: Visit) -> None:
     claimed.fill("95")
     claimed.press("Enter")
     page.locator(".loupe-tour-verdict", has_text="95").wait_for()
-    page.locator(".loupe-tour-example", has_text="Assumed:").wait_for()
+    page.locator(".loupe-tour-if", has_text="If 3 readers read each of 150 cases").wait_for()
     for name, value in (("Cases tested", "150"), ("Readers of each case", "3")):
         page.get_by_role("spinbutton", name=name).fill(value)
         page.get_by_role("spinbutton", name=name).press("Enter")
-    own = "Assumed: Any two readers agree 60\u00a0%."
-    page.locator(".loupe-tour-example", has_text=own).wait_for()
+    own = "If two readers agree in 60\u00a0%:"
+    page.locator(".loupe-tour-if", has_text=own).wait_for()
     visit.settle()
     assert page.get_by_text("Your claim is not in it, and stays on this page.").is_visible()
     page.get_by_role("button", name="See what the example’s labels support").click()
@@ -395,17 +411,17 @@ def test_a_claim_that_was_typed_is_there_on_the_way_back(visit: Visit) -> None:
     visit.arrive("Tour")
     page.locator(".loupe-tour-verdict", has_text="95").wait_for()
     assert page.get_by_role("spinbutton", name="Claimed accuracy").input_value() == "95"
-    assert page.locator(".loupe-tour-example").inner_text() == own
+    assert page.locator(".loupe-tour-if").inner_text() == own
     assert visit.complaints == []
 
 
 @pytest.mark.parametrize(
     ("button", "name", "shown"),
     [
-        ("Clinicians: cases to look at first", "Cases", ".st-key-case-title"),
-        ("Researchers: compare models", "Models", "h1"),
+        ("Clinicians: cases", "Cases", ".st-key-case-title"),
+        ("Researchers: models", "Models", "h1"),
         (
-            "Own labels: bring a study",
+            "Own labels: a study",
             "Study",
             "[data-testid=stTextInput]:has-text('Folder on this computer')",
         ),
@@ -478,6 +494,43 @@ def test_the_first_start_opens_the_tour_and_the_next_the_last_page(context: Any,
     assert opens(visited=False) == "/reliability"
     shutil.rmtree(tmp_path / "state")
     assert opens() == "/tour"
+
+
+def test_the_number_that_another_was_taken_for_can_be_typed(visit: Visit) -> None:
+    """After it nothing is said of what was typed before; until something is typed it stays."""
+    page, said = visit.page, visit.page.get_by_text("0.92 is taken as 92")
+    claimed = page.get_by_role("spinbutton", name="Claimed accuracy")
+    claimed.fill("0.92")
+    claimed.press("Enter")
+    said.wait_for()
+    visit.settle()
+    assert claimed.input_value() == "92"
+    page.wait_for_timeout(1500)
+    assert said.count() == 1
+    claimed.click()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("92")
+    page.keyboard.press("Enter")
+    said.wait_for(state="detached")
+    assert visit.complaints == []
+
+
+def test_the_note_is_one_page_with_its_picture(visit: Visit, tmp_path: Path) -> None:
+    """Of paper, also with all that is said where some numbers are assumed; no script runs in it."""
+    page = visit.page
+    page.get_by_role("spinbutton", name="Claimed accuracy").fill("82.5")
+    page.get_by_role("spinbutton", name="Claimed accuracy").press("Enter")
+    page.locator(".loupe-tour-verdict", has_text="82.5").wait_for()
+    visit.settle()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save to print (HTML)").click()
+    saved = tmp_path / "note.html"
+    download.value.save_as(saved)
+    printed = page.context.new_page()
+    printed.goto(saved.as_uri())
+    assert printed.locator("svg[role=img]").is_visible()
+    assert printed.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert printed.pdf(prefer_css_page_size=True).count(b"/Type /Page\n") == 1
 
 
 def test_no_note_is_saved_of_the_number_before(visit: Visit) -> None:

@@ -25,7 +25,7 @@ from core.analysis.origin import origin_in_words
 from core.analysis.raters.identified import raters_are_identified
 from core.analysis.reliability.words import reliability_words
 from core.analysis.support_words import MAY_BE_BETTER, TRUTHS_EXPLAINED
-from core.analysis.vendor_questions import AGREEMENT, CASES, DANGER, READERS
+from core.analysis.vendor_questions import AGREEMENT, CASES, DANGER, DISPUTED, READERS, WHO_READ
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.brief import number_of
 from core.study.model import Study, Task
@@ -180,10 +180,9 @@ def _questions(study: Study, task: Task, claims: Sequence[Judged]) -> Iterator[s
         yield CASES
     else:
         yield f"Behind your own number: {_small(CASES)}"
-    yield READERS
-    yield AGREEMENT
+    yield from (WHO_READ, READERS, AGREEMENT, DISPUTED)
     if not tells_danger(claims):
-        yield f"{DANGER}."
+        yield DANGER
     yield _LIKE_OURS
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import lru_cache
 from typing import Any
 
@@ -10,14 +9,15 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.analysis.formatting import percent, percent_as_said, percent_range
 from core.analysis.support_words import TRUTHS
+from core.analysis.tour_bands import KINDS, LOW, axis_start, bands
+from core.analysis.tour_claim import Claim
 from dashboard.charts.figure import CROSS, Figure, Spec, layout, named, span
 from dashboard.charts.tour.tips import only_words
 from dashboard.shell.theme import Tokens
 
-LOW, HIGH = 0.5, 1.0
-"""Ends of the axis of accuracies."""
+HIGH = 1.0
+"""Upper end of the axis of accuracies."""
 AXIS = "Accuracy that is claimed, or supported"
 AXIS_HEIGHT = 52
 """What the axis and its title take of the height of a picture, in pixels."""
@@ -29,12 +29,6 @@ _ROW = 66
 """Height of a row, in pixels."""
 _TICK = 0.14
 """Half the height of the mark that repeats the claim in the other rows, in rows."""
-_GLOSS = {
-    "claimed": ("Claimed", "counted by the label that most readers named"),
-    "supported": ("Supported", "what these labels show of this model"),
-    "ceiling": ("Ceiling", "the most they can show of any model"),
-}
-"""Title and gloss of each row."""
 _SAID = {
     "claimed": "Claimed: the model names the majority label in {} of the cases",
     "supported": f"Supported: in 95 of 100 {TRUTHS} the model’s accuracy lies in {{}}",
@@ -43,36 +37,31 @@ _SAID = {
 """What the pointer is told over each."""
 
 
-def claim_chart(row: pd.Series, *, as_said: bool = False, tokens: Tokens) -> Figure:
+def claim_chart(found: Claim, *, tokens: Tokens) -> Figure:
     """Draw rows: a cross for the claim, a band for what is supported, a paler one for any model.
 
-    A fine stroke repeats the claim in the other rows. ``row`` is of `core.analysis.tour_proof.proof_table`;
-    its claim is written to a tenth of a percent where it is written ``as_said``.
-    The axis begins at `LOW`, or at tens of percents below it where something lies there.
+    A fine stroke repeats the claim in the other rows. The axis begins at
+    `core.analysis.tour_bands.axis_start`.
     """
-    start = min(LOW, math.floor(10 * min(row["claimed"], row["low"])) / 10)
-    bands = {
-        "claimed": (row["claimed"], row["claimed"]),
-        "supported": (row["low"], row["high"]),
-        "ceiling": (row["ceiling_low"], row["ceiling_high"]),
-    }
+    start = axis_start(found)
+    drawn = bands(found)
+    at = np.arange(len(drawn)) + 0.8
     rows = pd.DataFrame(
-        [(kind, *_GLOSS[kind], *band) for kind, band in bands.items()],
-        columns=["kind", "title", "gloss", "low", "high"],
-    )
-    at = np.arange(len(rows)) + 0.8
-    _, *others = zip(rows["low"], rows["high"], strict=True)
-    claimed = percent_as_said(row["claimed"]) if as_said else percent(row["claimed"])
-    told = [claimed, *(percent_range(*both) for both in others)]
-    rows = rows.assign(
-        row=at,
-        value=[claimed, *(percent_range(*both, "–") for both in others)],
-        claim=row["claimed"],
-        above=at - _TICK,
-        below=at + _TICK,
-        first=start,
-        last=HIGH,
-        tip=[_SAID[kind].format(words) for kind, words in zip(rows["kind"], told, strict=True)],
+        {
+            "kind": KINDS,
+            **{name: [getattr(one, name) for one in drawn] for name in ("title", "gloss", "low", "high")},
+            "row": at,
+            "value": [one.said for one in drawn],
+            "claim": found.claimed,
+            "above": at - _TICK,
+            "below": at + _TICK,
+            "first": start,
+            "last": HIGH,
+            "tip": [
+                _SAID[kind].format(one.said.replace("–", " to "))
+                for kind, one in zip(KINDS, drawn, strict=True)
+            ],
+        }
     )
     return Figure(_layout(start, tokens), {"rows": rows})
 
@@ -96,7 +85,7 @@ def accuracy_axis(start: float = LOW) -> alt.Axis:
 @lru_cache(maxsize=4)
 def _layout(start: float, tokens: Tokens) -> Spec:
     x = alt.X("low:Q", title=AXIS, scale=_beside_numbers(start, HIGH), axis=accuracy_axis(start))
-    y = alt.Y("row:Q", axis=None, scale=span(len(_GLOSS), 0))
+    y = alt.Y("row:Q", axis=None, scale=span(len(KINDS), 0))
     base = named("rows", y=y)
 
     def of(kind: str) -> alt.Chart:
@@ -117,9 +106,9 @@ def _layout(start: float, tokens: Tokens) -> Spec:
         .mark_rule(color=tokens.soft, strokeWidth=14, opacity=CEILING)
         .encode(x="low:Q", x2="high:Q"),
         of("supported").mark_rule(color=tokens.soft, strokeWidth=14, opacity=0.75).encode(x=x, x2="high:Q"),
-        ticks.encode(x="claim:Q", y=alt.Y("above:Q", axis=None, scale=span(len(_GLOSS), 0)), y2="below:Q"),
+        ticks.encode(x="claim:Q", y=alt.Y("above:Q", axis=None, scale=span(len(KINDS), 0)), y2="below:Q"),
         of("claimed")
         .mark_point(**CROSS, size=170, color=tokens.hard, stroke=tokens.page, strokeWidth=1)
         .encode(x="low:Q"),
     )
-    return only_words(layout(chart.properties(height=_ROW * len(_GLOSS) + AXIS_HEIGHT), tokens))
+    return only_words(layout(chart.properties(height=_ROW * len(KINDS) + AXIS_HEIGHT), tokens))

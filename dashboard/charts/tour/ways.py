@@ -11,11 +11,12 @@ import pandas as pd
 
 from core.analysis.formatting import percent, percent_as_said
 from core.analysis.support_words import TRUTHS
+from core.analysis.tour_bands import LOW
 from core.analysis.tour_claim import Claim
 from core.analysis.tour_proof import range_in_words
 from core.analysis.tour_ways import ways_table
 from dashboard.charts.figure import CROSS, DOT, Figure, Spec, layout, named, span
-from dashboard.charts.tour.claim import AXIS_HEIGHT, HIGH, LOW, accuracy_axis
+from dashboard.charts.tour.claim import AXIS_HEIGHT, HIGH, accuracy_axis
 from dashboard.charts.tour.tips import only_words
 from dashboard.shell.theme import Tokens
 

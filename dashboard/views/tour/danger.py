@@ -49,10 +49,8 @@ def show(number: int) -> None:
             alternative="Share of dangerous truths that a model warns of. "
             + "; ".join(f"{row['model']}: {percent(row['caught'])}" for _, row in table.iterrows())
             + ".",
-            caption="Bar: of the cases in which a high-risk label is the truth, those in which the model "
-            "puts such a label first, on average over plausible truths. Here each reading counts twice, not "
-            "once: that is what the readings of this sample support. Thin line: where the bar would mostly "
-            "end with other cases of this kind (95\u00a0% interval).",
+            caption="On average over plausible truths, each reading counting twice, as the readings of this "
+            "sample support. Thin line: 95\u00a0% interval over cases.",
             table=table.round(6),
             provenance=provenance(study, task, tour_danger.AGGREGATION),
         )

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from core.analysis import tour_answer, tour_claim, tour_note
+from core.analysis import tour_answer, tour_claim
 from core.analysis.tour import N_CASES, N_RATERS
 from dashboard.components.text import element
 from dashboard.shell import state, widgets
@@ -143,7 +143,7 @@ FIELDS = (
 
 def asked() -> tuple[float, list[int]]:
     """Let the numbers be typed, and say which are examples; what is out of range is not taken."""
-    element("p", tour_answer.of_example(_assumed(), len(FIELDS)), role="tour-example")
+    element("p", tour_answer.of_example(len(_assumed()), len(FIELDS)), role="tour-example")
     with st.container(horizontal=True, key="tour-fields"):
         for field in FIELDS:
             st.number_input(
@@ -171,20 +171,15 @@ def _typed(field: Field) -> float | None:
     return None if now is None else float(now)
 
 
-def _said_of_typed(*, of_taken: bool = False) -> list[str]:
+def _said_of_typed() -> list[str]:
     """What is said of fields that still hold another number than was typed into them, or none.
 
-    For a note of those alone ``of_taken`` is another number.
+    That a number is taken for another is said once: the field holds it, and what is typed next may be it.
     """
     kept: dict[str, _Said] = st.session_state.get(_REFUSED, {})
+    st.session_state[_REFUSED] = {name: of for name, of in kept.items() if not of.is_taken}
     told = [(getattr(state.view(), one.name), kept[one.name]) for one in FIELDS if one.name in kept]
-    return [of.words for now, of in told if of.words and now == of.holds and (of.is_taken or not of_taken)]
-
-
-def noted() -> str:
-    """What a note says of its numbers: which are assumed, and which were typed otherwise."""
-    assumed = tour_note.of_example_noted(_assumed(), len(FIELDS))
-    return " ".join([assumed, *_said_of_typed(of_taken=True)]).strip()
+    return [of.words for now, of in told if of.words and now == of.holds]
 
 
 def _number(field: Field) -> float:
@@ -193,17 +188,14 @@ def _number(field: Field) -> float:
     return field.example if typed is None else typed
 
 
-def _assumed() -> list[str]:
-    """Words of the fields that nobody has filled, with the values that are assumed.
+def _assumed() -> set[str]:
+    """Names of the fields that nobody has filled.
 
     Where one reader alone reads each case nothing is assumed of how often two would agree.
     """
     is_alone = any(one.name == _READERS and _typed(one) == 1 for one in FIELDS)
-    return [
-        f"{one.words} {one.example}{one.unit}"
-        for one in FIELDS
-        if _typed(one) is None and not (is_alone and one.name == SELDOM_TOLD)
-    ]
+    untold = {one.name for one in FIELDS if _typed(one) is None}
+    return untold - ({SELDOM_TOLD} if is_alone else set())
 
 
 def told() -> set[str]:

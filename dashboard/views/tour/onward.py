@@ -17,9 +17,9 @@ def straight() -> None:
     with st.container(key="tour-straight", horizontal=True, vertical_alignment="center"):
         element("p", "Skip the tour:")
         for action, go in (
-            ("Clinicians: cases to look at first", _open_for_clinicians),
-            ("Researchers: compare models", lambda: state.lead_to("models")),
-            ("Own labels: bring a study", lambda: _open_study(other=True)),
+            ("Clinicians: cases", _open_for_clinicians),
+            ("Researchers: models", lambda: state.lead_to("models")),
+            ("Own labels: a study", lambda: _open_study(other=True)),
         ):
             st.button(action, key=f"tour-straight-{action.split()[0].lower()}", on_click=go)
 

@@ -32,8 +32,8 @@ START = RELIABILITIES.index(1)
 _CLAIM = "You were told how accurate a model is: what do such labels support?"
 _ANSWER = "What the labels support is being worked out …"
 """Stands where the answer comes."""
-_TRUST = "Press Play: ever more trust makes the leading label ever surer, right or wrong."
-_TIE = "A tie stays a tie, however much the readers are trusted."
+_TRUST = "Press Play: the more readings are trusted, the surer the leading label, right or wrong."
+_TIE = "A tie stays a tie, however much readings are trusted."
 """What the slider shows of a case, with a majority or without."""
 
 
@@ -44,8 +44,8 @@ def show() -> None:
         st.title("When experts disagree, what can their labels prove?", anchor=False)
         with st.container(key="tour-deck"):
             st.markdown(
-                "A model’s accuracy is judged by labels that people gave. Where experts disagree, more than "
-                "one label is plausible. Here is one such case, and what such cases make of an accuracy."
+                "A model’s accuracy is judged by labels that people gave. Where they disagree, more than one "
+                "label may be true."
             )
         onward.straight()
         published.show()
@@ -99,24 +99,18 @@ def _one_case(source: dict[str, str]) -> None:
     """Draw the step that follows one observation: who reads it, what they say, and what that leaves open."""
     with step(
         1,
-        "One case, three readers, many plausible truths",
-        f"Imagine a skin score that three conditions share: {_named_conditions()}.\n\nPatients with the same "
-        "score cannot be told apart: some have A, some B, some C. Without a biopsy no one can know "
-        "more of a patient than these **shares**: the label with the largest counts as right.",
+        "One case, many plausible truths",
+        f"Imagine a skin score that three conditions share: {_named_conditions()}. Without a biopsy nobody "
+        "can know more of a patient than how often each is behind the score.",
     ) as left:
         with left:
             case = _choose_case()
             st.markdown(
-                f"{_kept_in_words(case)}\n\n"
-                "Each dot is one way they could be: a **plausible truth**. In each field another label has "
-                "the largest share; the percentage of dots there is its **certainty**."
+                f"{_kept_in_words(case)} Each dot is a **plausible truth**: shares that are possible."
             )
         # It says what the slider beneath it does.
         with st.container(key="tour-trust"):
-            st.markdown(
-                "**Reliability** says how often each reading counts. Nobody knows it; steps 1 and 2 count "
-                "each once, the cautious choice. " + (_TIE if case.majority is None else _TRUST)
-            )
+            st.markdown(_TIE if case.majority is None else _TRUST)
         _show_truths(
             case, source | {"observation": f"{case.observation:g}", "readings": " ".join(_named(case))}
         )
@@ -125,15 +119,14 @@ def _one_case(source: dict[str, str]) -> None:
 
 def _kept_in_words(case: tour.ToyCase) -> str:
     """Say which label is kept, and whether it is right."""
-    kept = "What most of them name is kept: the **majority label**."
     if case.majority is None:
-        return f"{kept} Here each names another, and none is. Three readings do not tell the shares."
+        return "Each names another: no label is kept."
     right = int(np.argmax(case.plausibility))
     if case.majority == right:
-        return f"{kept} Here it is right. But three readings do not tell the shares."
+        return "The label kept, the **majority’s**, is right. But three readings do not tell the shares."
     return (
-        f"{kept} Here it is **wrong**: {tour.LABELS[right]} has the largest share. Three readings do not "
-        "tell that."
+        f"The label kept, the **majority’s**, is **wrong**: {tour.LABELS[right]} is more frequent. Three "
+        "readings do not tell that."
     )
 
 
@@ -158,7 +151,7 @@ def _choose_case() -> tour.ToyCase:
     shares = ", ".join(
         f"{label} {percent(share)}" for label, share in zip(tour.LABELS, case.plausibility, strict=True)
     )
-    element("p", f"Of patients with this score: {shares}. Three readers each name one condition:")
+    element("p", f"Of patients with this score: {shares}. Three readers say:")
     words = [f"reader {i}" for i in range(1, len(case.named) + 1)]
     kept = "tie" if case.majority is None else tour.LABELS[case.majority]
     pairs = zip([*words, "label kept"], [*_named(case), kept], strict=True)

@@ -8,6 +8,7 @@ from html import escape
 import streamlit as st
 
 from core.analysis import tour_case, tour_danger
+from core.analysis.cases.presets import HIGH_RISK_BEHIND, PRESETS
 from core.analysis.tour import same_case
 from dashboard.components.text import element
 from dashboard.shell import cache, state, studies
@@ -26,6 +27,13 @@ def show() -> None:
                 first=False,
                 is_how="In the study that is open where that has it, with the model and the reliability that "
                 "are chosen there; else in the sample. Search and filters are taken off.",
+            )
+            onward.button(
+                tour_case.ALIKE,
+                open_alike,
+                first=False,
+                is_how=f"The list “{PRESETS[HIGH_RISK_BEHIND].short}” of the same study: "
+                f"{PRESETS[HIGH_RISK_BEHIND].brief[:1].lower()}{PRESETS[HIGH_RISK_BEHIND].brief[1:]}",
             )
         st.html(
             f'<div class="loupe-text tour-case">{_lists(tour_case.lists_of(study))}'
@@ -63,7 +71,8 @@ def _left_open(leads: Sequence[tuple[str, str, int, str]]) -> str:
         for label, letter, often, words in leads
     )
     return (
-        f'<div><p>{escape(tour_case.LEFT_OPEN)}</p><ul class="tour-open">{bars}</ul>'
+        f'<div><p class="tour-explained">{escape(tour_case.EXPLAINED)}</p>'
+        f'<p>{escape(tour_case.LEFT_OPEN)}</p><ul class="tour-open">{bars}</ul>'
         f"<p>{escape(tour_case.COUNTED_WRONG)}</p></div>"
     )
 
@@ -79,14 +88,32 @@ def open_case() -> None:
     Model and reliability stay as they are chosen where the study does. What would keep the case out of the
     list, and another reading of it, are taken back.
     """
-    known = danger.sample()
-    source = onward.loaded()
+    source, task, case_id = _where()
+    chosen = {**state.NO_FILTER, **state.reset_by("case"), "preset": "", "where": "", "case": case_id}
+    state.lead_to("cases", **chosen, **_opened(source, task))
+
+
+def open_alike() -> None:
+    """Open the list of cases in which, as in this one, a danger is plausible and another label leads."""
+    source, task, _ = _where()
+    state.lead_to(
+        "cases", **state.ALL_CASES | {"preset": HIGH_RISK_BEHIND, "where": ""}, **_opened(source, task)
+    )
+
+
+def _where() -> tuple[studies.Source, str, str]:
+    """Study, task and name of the case: in the study that is loaded where that has it, else in the sample."""
+    known, source = danger.sample(), onward.loaded()
     loaded = cache.open_source(source).study
     found = None if loaded is None else same_case(loaded, known, tour_case.CASE)
-    if found is None:
-        source, found = studies.sources()[studies.SAMPLE], (next(iter(known.tasks)), tour_case.CASE)
-    task, case_id = found
-    chosen = {**state.NO_FILTER, **state.reset_by("case"), "preset": "", "where": "", "case": case_id}
-    if source.key != onward.loaded().key or task != onward.task_name(loaded):
-        chosen |= {"study": source.key, "task": task}
-    state.lead_to("cases", **chosen)
+    if found is not None:
+        return source, *found
+    return studies.sources()[studies.SAMPLE], next(iter(known.tasks)), tour_case.CASE
+
+
+def _opened(source: studies.Source, task: str) -> dict[str, str]:
+    """What opens a study at a task; nothing where it is open already."""
+    now = onward.loaded()
+    if source.key == now.key and task == onward.task_name(cache.open_source(now).study):
+        return {}
+    return {"study": source.key, "task": task}

@@ -11,7 +11,7 @@ STYLE = """
 .st-key-tour h2 { font-size: 1.28rem; font-weight: 650; letter-spacing: -0.005em; padding: 0 0 0.35rem; }
 [class*="st-key-tour-step-"] h2::first-letter { color: SOFT; }
 .st-key-tour-deck { margin: 0.1rem 0 0.4rem; }
-.st-key-tour-deck p { font-size: 1.15rem; line-height: 1.5; max-width: 47rem; color: MUTED; }
+.st-key-tour-deck p { font-size: 1.15rem; line-height: 1.5; color: MUTED; text-wrap: pretty; }
 .st-key-tour-straight { gap: 0.4rem 0.6rem; margin: -0.5rem 0 0.2rem; }
 .st-key-tour-straight > * { width: auto; flex: 0 0 auto; }
 .st-key-tour-straight p { color: MUTED; font-size: 0.95rem; }
@@ -38,7 +38,7 @@ STYLE = """
 /* What follows stays out of sight while the answer is worked out, and where it is then. */
 .st-key-tour-yours {
   border: 1px solid RULE; border-top: 4px solid SOFT; border-radius: 6px; padding: 0.7rem 1.4rem 1rem;
-  min-height: min(100vh, 58rem);
+  min-height: min(100vh, 50rem);
 }
 .st-key-tour-yours > :has(.loupe-tour-claim) { margin-bottom: -0.9rem; }
 .st-key-tour-yours p { line-height: 1.45; text-wrap: pretty; }
@@ -47,26 +47,22 @@ STYLE = """
 .loupe-tour-example { font-weight: 600; min-height: 1.45em; }
 .st-key-tour-fields { align-items: flex-end; }
 .loupe-tour-verdict { font-size: 1.75rem; font-weight: 650; letter-spacing: -0.01em; line-height: 1.25; }
-.loupe-tour-only-if { color: MUTED; margin-top: -0.6rem; }
-.loupe-tour-enough { font-weight: 600; min-height: 1.45em; }
+.st-key-tour-yours .loupe-tour-verdict { text-wrap: balance; }
+.loupe-tour-if { color: MUTED; margin-bottom: -0.8rem; }
+.loupe-tour-reason { margin-top: -0.5rem; }
+.loupe-tour-guide { color: MUTED; }
 .loupe-tour-advice {
   border-left: 4px solid SOFT; background: PANEL; padding: 0.75rem 1rem; font-size: 1.1rem;
   font-weight: 600;
 }
 /* Their places are kept while they are worked out. */
 .st-key-tour-save { min-height: 2.5rem; gap: 0.5rem 0.8rem; }
-.st-key-tour .tour-facts {
-  display: grid; grid-template-columns: repeat(auto-fit, minmax(min(11.5rem, 100%), 1fr)); gap: 0.6rem 2rem;
-  margin: 0.3rem 0 0; padding: 0;
-}
-.tour-facts dt { font-weight: 650; margin: 0 0 0.1rem; padding: 0; }
-.tour-facts dd { margin: 0; padding: 0; line-height: 1.4; }
 /* So it would be while a number is still being typed; a field that is replaced leaves its mark. */
 [data-typing] .st-key-tour-yours:has(.st-key-tour-fields input:focus) .st-key-save-note-tour {
   pointer-events: none; opacity: 0.45; }
 .st-key-tour-save > * { width: auto; flex: 0 1 auto; }
 .st-key-tour-save .st-key-save-note-tour { gap: 0.5rem; }
-.loupe-tour-pass { min-height: 1.45em; }
+.st-key-tour-folds { gap: 0.5rem; }
 .st-key-tour-case { background: PANEL; border-radius: 6px; padding: 0.8rem 1.4rem; margin: 0; gap: 0.5rem; }
 .st-key-tour-case p { line-height: 1.45; text-wrap: pretty; }
 .st-key-tour .loupe-tour-case, .st-key-tour .loupe-tour-claim {
@@ -81,7 +77,7 @@ STYLE = """
 .tour-case .tour-place i { font-style: normal; color: MUTED; }
 .tour-lists b { font-weight: 650; color: light-dark(DANGER); }
 .tour-case p { margin: 0 0 0.3rem; }
-.tour-case p:not(.loupe-note) { font-weight: 600; }
+.tour-case p:not(.loupe-note, .tour-explained) { font-weight: 600; }
 .tour-case .tour-errs {
   grid-column: 1 / -1; border-top: 1px solid RULE; padding-top: 0.3rem; margin: -0.4rem 0 -0.2rem;
 }
@@ -96,23 +92,24 @@ STYLE = """
 .tour-bar { height: 0.75rem; background: RULE; }
 .tour-bar i { display: block; height: 100%; background: MUTED; }
 LEVELS
-.st-key-tour-case-head { gap: 0.3rem 1.2rem; }
+.st-key-tour-case-head { gap: 0.3rem 0.5rem; }
 .st-key-tour-case-head > * { width: auto; flex: 0 0 auto; max-width: 100%; }
-.st-key-tour-case-head > :first-child { flex: 1 1 auto; }
+.st-key-tour-case-head > :first-child { flex: 1 1 14rem; }
 .tour-questions { border-top: 1px solid RULE; padding-top: 0.8rem; }
 .tour-questions p { font-weight: 650; margin: 0 0 0.3rem; }
-.tour-questions ol {
-  display: grid; gap: 0.35rem; margin: 0; padding-left: 1.2rem;
-}
-.tour-questions li { margin: 0; padding-left: 0.2rem; line-height: 1.4; }
+.tour-questions ol { columns: 2; column-gap: 2.4rem; margin: 0; padding-left: 1.2rem; text-wrap: pretty; }
+.tour-questions li { margin: 0 0 0.35rem; padding-left: 0.2rem; line-height: 1.4; break-inside: avoid; }
 .st-key-tour .loupe-tour-why { font-size: 1.5rem; margin: 1.2rem 0 0; padding: 0; }
 /* Its place is kept while it is prepared. */
-.st-key-tour-last { min-height: 17rem; }
+.st-key-tour-last { min-height: 14.7rem; }
 .st-key-tour-home {
   border-left: 4px solid SOFT; background: PANEL; padding: 1.2rem 1.5rem; margin: 1rem 0 0.6rem;
 }
 .st-key-tour-home .loupe-sentence { font-size: 1.35rem; line-height: 1.45; max-width: 52rem; }
 .st-key-tour-onward [data-testid="stColumn"] p { line-height: 1.5; }
+/* What can be pressed stands side by side at one height. */
+.st-key-tour-onward [data-testid="stColumn"] > * { height: 100%; }
+.st-key-tour-onward [data-testid="stColumn"] > * > :last-child { margin-top: auto; }
 .st-key-tour-onward h3 { font-size: 1.03rem; font-weight: 650; padding: 0.5rem 0 0; }
 .st-key-tour .tour-readings { display: flex; gap: 0.5rem; margin: 0.2rem 0 0.1rem; padding: 0; }
 .tour-readings div {
@@ -172,8 +169,7 @@ LEVELS
 }
 .st-key-tour-step-1 form.vega-bindings [type="checkbox"] { position: absolute; opacity: 0; }
 @media (max-width: 1180px) {
-  .loupe-tour-pass { min-height: 2.9em; }
-  .st-key-tour-last { min-height: 27.6rem; }
+  .st-key-tour-last { min-height: 22.7rem; }
   .st-key-tour-yours { padding: 0.7rem 1rem 0.9rem; }
   .st-key-tour [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
     flex-wrap: wrap; gap: 1rem;
@@ -184,12 +180,20 @@ LEVELS
 }
 @media (max-width: 959px) {
   .tour-case { grid-template-columns: minmax(0, 1fr); }
+  .tour-questions ol { columns: 1; }
+}
+@media (max-width: 640px) {
   .loupe-tour-example { min-height: 2.9em; }
 }
 @media (max-width: 480px) {
-  .st-key-tour-last { min-height: 34.8rem; }
+  .st-key-tour-last { min-height: 27.8rem; }
   .loupe-tour-verdict { font-size: 1.45rem; }
   .st-key-tour h1 { font-size: 1.9rem; }
+  .st-key-tour, .st-key-tour [data-testid="stVerticalBlock"] { gap: 0.7rem; }
+  .st-key-tour :is(.st-key-tour-case, .st-key-tour-folds) { gap: 0.5rem; }
+  .st-key-tour-case { padding: 0.8rem 1rem; }
+  .st-key-tour-home { padding: 0.8rem 1rem; margin: 0; }
+  .st-key-tour-home .loupe-sentence { font-size: 1.15rem; }
 }
 @media (max-width: 450px) {
   .st-key-tour-save { min-height: 4.6rem; }

@@ -11,7 +11,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis import tour_answer, tour_claim, tour_note
 from core.analysis.formatting import percent_as_said
-from core.analysis.support_words import MAY_BE_BETTER, NO_ESTIMATE
 from core.analysis.tour_proof import ceiling_in_words, range_in_words
 from dashboard.charts.tour.claim import claim_chart
 from dashboard.components.note import made_on, offered, shown
@@ -23,7 +22,7 @@ from dashboard.views.tour import fields, steps
 
 _NOTE = "loupe-claim"
 _FOLDED = "What more readers, more agreement or more trust in them would change"
-_HOW_TO_READ = "Cross and strokes: the claim. Ceiling: of a model that repeats what most readers named."
+_HOW_TO_READ = "Cross and strokes: the claim."
 _TO_SAVE = "Note with questions:"
 _WORKING = "Which readers would be enough is being worked out …"
 
@@ -57,22 +56,19 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
     """
     claimed, (n_cases, n_readers, agreement) = fields.asked()
     found = _claim(claimed, n_readers, agreement, n_cases)
-    twice = _claim(claimed, n_readers, agreement, n_cases, tour_answer.TWICE)
     # Where a claim is ruled out, that is said before it is known how many readers would be enough.
     needed = _needed(claimed, agreement, n_cases) if found.grade == "possible" else None
     advised = tour_answer.advice(found, needed)
     told = fields.told()
-    # Where nothing was told all of it is an example, and called one.
     assumed = fields.untold(told)
-    verdict = tour_answer.verdict(found, needed, assumed=assumed if told else ())
     said, drawn = st.columns([6, 5], gap="large")
     with said:
-        _say(found, verdict, advised)
+        _say(found, assumed, advised)
         # Its place is kept: what it saves has to be worked out first.
         save = st.container(key="tour-save", horizontal=True, vertical_alignment="center")
     with drawn:
         picture(
-            claim_chart(found.row, as_said=True, tokens=theme.tokens()),
+            claim_chart(found, tokens=theme.tokens()),
             name="tour-your-claim",
             alternative=f"Claimed {percent_as_said(found.claimed)}, supported {range_in_words(found.row)}, "
             f"ceiling {ceiling_in_words(found.row)}.",
@@ -80,36 +76,30 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
             table=pd.DataFrame([found.row]).round(6),
             provenance=source,
         )
-    untold = _whatever_agreement(assumed, claimed, n_readers, n_cases)
     # Beneath both, which are about as high as each other without it.
-    _facts(tour_answer.shown(found))
-    # What is advised says already that the model may be better.
-    what_not = f"{NO_ESTIMATE}." if found.grade == "unproved" else MAY_BE_BETTER
-    is_open = tour_answer.is_open(found, needed)
-    enough = st.empty()
-    if is_open:
-        _fill(enough, _WORKING, role="tour-enough")
-    element("p", " ".join(filter(None, (what_not, untold, tour_answer.INVENTED))))
-    steps.lead_to(TOUR_STEPS[0], "Why: see it in three steps")
+    if guide := tour_answer.guide(found):
+        element("p", guide, role="tour-guide")
     asked = tour_answer.questions(told, n_readers)
     _questions(asked)
-    agreements = [] if n_readers == 1 else _by_agreement(claimed, n_readers, n_cases)
     explain(found)
-    passes, to_read = _folded(agreements, tour_answer.by_trust(found, twice))
+    untold = _whatever_agreement(assumed, claimed, n_readers, n_cases)
+    agreements = _by_agreement(claimed, n_readers, n_cases) if untold and n_readers > 1 else []
+    twice = _claim(claimed, n_readers, agreement, n_cases, tour_answer.TWICE)
+    enough, to_read = _folded(found, untold, agreements, tour_answer.by_trust(found, twice))
     passing = ""
-    if is_open:
-        passing = _passing(found, claimed, agreement, n_cases, (enough, passes))
+    if tour_answer.is_open(found, needed):
+        _fill(enough, _WORKING)
+        needed = _needed(claimed, agreement, n_cases)
+        passing = tour_answer.enough(found, needed, _better(claimed, agreement, n_cases))
+        _fill(enough, passing)
     note = tour_note.note(
         found,
-        twice,
         advised,
         " ".join(filter(None, (untold, passing))),
-        verdict,
         asked=asked,
         made_on=made_on(),
-        example=fields.noted(),
         assumed=assumed,
-        agreements=agreements if untold else (),
+        agreements=agreements,
     )
     with save:
         element("p", _TO_SAVE, role="tour-save")
@@ -118,30 +108,35 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
         shown(note, key="tour")
 
 
-def _folded(agreements: Sequence[tour_claim.Claim], by_trust: str) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Fold away what else may be asked; return the places of which readers would do, and of the note."""
-    # More percentages than the three above would hide which of them count.
-    with st.expander(_FOLDED):
-        passes = st.empty()
-        if agreements:
-            by_agreement = tour_answer.supported_if(tour_answer.by_agreement(agreements))
-            table(by_agreement.heads, by_agreement.rows, name=by_agreement.name)
-        element("p", by_trust)
-    # Its head stands before what it holds is known: nothing slips in between later.
-    with st.container(key="tour-note"):
+def _folded(
+    found: tour_claim.Claim, untold: str, agreements: Sequence[tour_claim.Claim], by_trust: str
+) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Fold away what else may be asked; return the places of how many readers would do, and of the note."""
+    # More percentages than the three above would hide which of them count. Heads stand before what they hold
+    # is known: nothing slips in between later.
+    with st.container(key="tour-folds"):
+        with st.expander(_FOLDED):
+            if untold:
+                element("p", untold)
+            enough = st.empty()
+            if agreements:
+                by_agreement = tour_answer.supported_if(tour_answer.by_agreement(agreements))
+                table(by_agreement.heads, by_agreement.rows, name=by_agreement.name)
+            element("p", by_trust)
         to_read = st.expander("What the note for a vendor or a board says")
-    with st.expander("How this is worked out"):
-        element(
-            "p", f"{tour_answer.NARROWS} {tour_answer.rule()} {tour_answer.of_what()} {tour_answer.GAMMA}"
-        )
-    return passes, to_read
+        with st.expander("How this is worked out"):
+            for words in tour_answer.worked_out(found):
+                element("p", words)
+    return enough, to_read
 
 
-def _say(found: tour_claim.Claim, verdict: str, advised: str) -> None:
-    """Say what the labels support, for which of them that holds, and what to do."""
-    element("p", verdict, role="tour-verdict")
-    if only_if := tour_answer.only_if(found):
-        element("p", only_if, role="tour-only-if")
+def _say(found: tour_claim.Claim, assumed: set[str], advised: str) -> None:
+    """Say what the labels support, on what that hangs which nobody told, why, and what to do."""
+    if condition := tour_answer.condition(found, assumed):
+        element("p", condition, role="tour-if")
+    element("p", tour_answer.verdict(found), role="tour-verdict")
+    if reason := tour_answer.reason(found):
+        element("p", reason, role="tour-reason")
     element("p", advised, role="tour-advice")
 
 
@@ -164,40 +159,13 @@ def _by_agreement(claimed: float, n_readers: int, n_cases: int) -> list[tour_cla
     return [_claim(claimed, n_readers, percent, n_cases) for percent in percents]
 
 
-def _passing(
-    found: tour_claim.Claim,
-    claimed: float,
-    agreement: int,
-    n_cases: int,
-    places: tuple[DeltaGenerator, DeltaGenerator],
-) -> str:
-    """Say in its place how many readers would be enough, and in another who agree more; return both.
-
-    Both take a moment to work out.
-    """
-    enough, more = places
-    needed = _needed(claimed, agreement, n_cases)
-    said = tour_answer.enough(found, needed)
-    _fill(enough, said, role="tour-enough")
-    _fill(more, _WORKING)
-    better = tour_answer.better(found, needed, _better(claimed, agreement, n_cases))
-    _fill(more, better)
-    return " ".join(filter(None, (said, better)))
-
-
-def _fill(place: DeltaGenerator, words: str, *, role: str = "tour-pass") -> None:
+def _fill(place: DeltaGenerator, words: str) -> None:
     """Say something in place of what was said there before; nothing takes no place."""
     if not words:
         place.empty()
         return
     with place.container():
-        element("p", words, role=role)
-
-
-def _facts(said: Sequence[tuple[str, str]]) -> None:
-    """Say why the answer is as it is, side by side where there is room."""
-    items = "".join(f"<div><dt>{escape(head)}</dt><dd>{escape(words)}</dd></div>" for head, words in said)
-    st.html(f'<dl class="loupe-text tour-facts">{items}</dl>')
+        element("p", words)
 
 
 def _questions(questions: Sequence[str]) -> None:

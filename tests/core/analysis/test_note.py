@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.analysis.note import Heading, Items, Note, Rows, Words, as_html, as_text
+from core.analysis.note import Band, Bands, Heading, Items, Note, Rows, Words, as_html, as_text
 
 NOTE = Note(
     "About <A> & B",
@@ -42,3 +42,20 @@ def test_the_page_shows_what_is_written_and_runs_nothing() -> None:
     assert "size: A4" in page
     for words in ("Tested", "first?", "Research use, not for diagnosis."):
         assert words in page
+
+
+def test_a_picture_is_rows_of_words_as_text_and_drawn_on_paper() -> None:
+    """The first row is a cross, repeated by a stroke in the others, which are bars of their own length."""
+    bands = (
+        Band("Claimed", "by <votes>", "92\u00a0%", 0.92, 0.92),
+        Band("Shown", "by these", "70–80\u00a0%", 0.7, 0.8),
+    )
+    note = Note("Title", (Bands("Both", bands, 0.5),), ())
+    assert "- Claimed: 92 % (by <votes>)\n- Shown: 70–80 % (by these)\n" in as_text(note)
+    page = as_html(note)
+    assert 'role="img" aria-label="Both. Claimed: 92\u00a0% (by &lt;votes&gt;); Shown: ' in page
+    assert "by &lt;votes&gt;</tspan>" in page
+    (bar,) = re.findall(r'd="M([\d.]+) \d+H([\d.]+)" stroke="#0072b2"', page)
+    ticks = [float(x) for x in re.findall(r'class="tick" x="([\d.]+)"', page)]
+    assert [float(end) for end in bar] == [ticks[2], ticks[3]], "from 70 to 80 %"
+    assert len(ticks) == 6

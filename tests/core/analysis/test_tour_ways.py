@@ -31,13 +31,11 @@ def test_the_dots_are_the_truths_of_the_claim(
 
 
 def test_every_number_in_the_words_is_of_the_claim() -> None:
-    """Cases, readers, how often they agree, range and claim; of one reader nothing hangs on agreement."""
+    """Cases, ways, range and claim; readers and how often they agree stand in the answer."""
     found = claim(0.925, 5, 0.7, 1500)
     said = ways.ways_in_words(found).replace("\u00a0", " ")
     ends = [f"{100 * end:.0f}" for end in (found.low, found.high)]
-    assert re.findall(r"[\d.,]*\d", said) == ["1,500", "100", *ends, "5", "70", "92.5"]
-    assert "5 readers a case who agree in 70 % support" in said
-    assert "the labels of one reader a case support" in ways.ways_in_words(claim(0.9, 1))
+    assert re.findall(r"[\d.,]*\d", said) == ["1,500", "100", *ends, "92.5"]
 
 
 def test_it_is_said_where_the_claim_lies() -> None:

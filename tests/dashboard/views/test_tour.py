@@ -123,15 +123,15 @@ def answer(claimed: float, n_readers: int, agreement: float, n_cases: int = toy.
     needed = tour_claim.readers_needed(claimed, agreement, n_cases)
     better = tour_claim.better_readers(claimed, agreement, n_cases)
     return [
-        tour_answer.verdict(found, needed),
-        tour_answer.only_if(found),
-        *(words for fact in tour_answer.shown(found) for words in fact),
+        tour_answer.verdict(found),
+        tour_answer.reason(found),
+        tour_answer.advice(found, needed),
+        tour_answer.guide(found),
+        *filter(None, [tour_answer.enough(found, needed, better)]),
         tour_answer.by_trust(
             found, tour_claim.claim(claimed, n_readers, agreement, n_cases, reliability=tour_answer.TWICE)
         ),
-        tour_answer.rule(),
-        *filter(None, (tour_answer.enough(found, needed), tour_answer.better(found, needed, better))),
-        tour_answer.advice(found, needed),
+        *tour_answer.worked_out(found),
     ]
 
 
@@ -139,11 +139,10 @@ def test_a_claim_of_ones_own_is_answered(app: AppTest) -> None:
     """By the numbers that are typed: a verdict, by which rule, and what to do; and by what to ask."""
     assert all(escape(words) in said(app) for words in answer(0.92, 3, 0.6))
     assert all(escape(question) in said(app) for question in tour_answer.QUESTIONS)
-    verdict, only_if, *_ = (escape(words) for words in answer(0.92, 3, 0.6))
-    between = said(app)[said(app).index(verdict) + len(verdict) : said(app).index(only_if)]
-    assert re.sub("<[^>]*>", "", between).strip() == "", "for which labels it is comes right after it"
-    for words in (tour_answer.NARROWS, tour_answer.INVENTED):
-        assert words in said(app)
+    places = [said(app).index(escape(words)) for words in answer(0.92, 3, 0.6)]
+    asked = said(app).index(escape(tour_answer.QUESTIONS[0]))
+    assert places == sorted(places)
+    assert places[3] < asked < places[4], "what is asked comes right beneath the answer; the rest is folded"
     field(app, "claimed").set_value(80)
     field(app, "agreement").set_value(70)
     field(app, "cases").set_value(400)
@@ -157,26 +156,46 @@ def test_a_claim_of_ones_own_is_answered(app: AppTest) -> None:
 def test_the_answer_shows_claim_range_and_ceiling_alone(app: AppTest) -> None:
     """Whatever else is a percentage is folded away: what more readers or more trust would change, and how."""
     found = tour_claim.claim(0.92, 3, 0.6, toy.N_CASES)
-    named = {round(100 * end) for end in (0.92, found.low, found.high, found.ceiling_low, found.ceiling_high)}
+    named = {round(100 * end) for end in (0.92, found.low, found.high, 0.6)}
     folded = {id(one) for fold in app.expander for one in fold.get("html")}
     top = " ".join(one.proto.body for one in app.get("html") if id(one) not in folded)
     answered = top[top.index(tour._CLAIM) : top.index("Why, in three steps")]
     assert {int(number) for number in re.findall(r"(\d+)\u00a0%", answered)} <= named
     (fold,) = [one for one in app.expander if one.label.startswith("What more readers")]
     inside = " ".join(one.proto.body for one in fold.get("html"))
-    *_, by_trust, _, enough, better, _ = answer(0.92, 3, 0.6)
-    assert escape(by_trust) in inside
-    assert escape(better) in inside
+    *_, enough, by_trust, _, _, _ = answer(0.92, 3, 0.6)
+    assert enough.startswith("At 60\u00a0% agreement, no number of readers")
+    assert "; at 80\u00a0% agreement, about" in enough
+    for words in (enough, by_trust):
+        assert escape(words) in inside
+        assert escape(words) not in answered
     assert "<td>Two readers agree in 40\u00a0%</td>" in inside
-    assert escape(better) not in answered
-    assert escape(enough) in answered, "how many readers would be enough is said in the open"
-    assert escape(enough) not in inside
+
+
+def test_each_thing_is_said_once(app: AppTest) -> None:
+    """Whether in the answer or folded away beneath it; the note, which is taken away, is whole in itself."""
+    (note,) = [one for one in app.expander if one.label.startswith("What the note")]
+    of_note = {id(one) for one in note.get("html")}
+    page = " ".join(one.proto.body for one in app.get("html") if id(one) not in of_note)
+    page = unescape(re.sub("<[^>]*>", " ", page))
+    for words in (
+        "probably wrong, and nobody knows which",
+        "is no merit",
+        NO_ESTIMATE,
+        "of biopsy or follow-up it says nothing",
+        "invented cases",
+        "no number of readers",
+        "the cautious choice",
+        "Neither buy nor refuse",
+        tour_answer.WAYS,
+    ):
+        assert page.count(words) == 1, words
 
 
 def test_the_answer_can_be_taken_away(app: AppTest) -> None:
     """As a note with the numbers of the fields, every question, and what it is for; and to be saved."""
     numbers = (
-        "Claimed: 92\u00a0% (assumed), on 150 cases (assumed)",
+        "Claimed: 92\u00a0%, on 150 cases",
         "Readers of each case: 3",
         "Two readers of a case, drawn at random, agree in: 60\u00a0%",
     )
@@ -190,7 +209,7 @@ def test_the_answer_can_be_taken_away(app: AppTest) -> None:
     assert all(one.url for one in saved)
     field(app, "claimed").set_value(81).run()
     assert "What a claimed accuracy of 81\u00a0% is worth</h2>" in said(app)
-    assert said(app).count(escape(answer(0.81, 3, 0.6)[-1])) == 2
+    assert said(app).count(escape(answer(0.81, 3, 0.6)[2])) == 2
 
 
 def test_values_never_given_are_called_examples(app: AppTest) -> None:
@@ -200,34 +219,48 @@ def test_values_never_given_are_called_examples(app: AppTest) -> None:
     field(app, "claimed").set_value(95).run()
     assert escape(tour_answer.EXAMPLE) not in said(app)
     assert tour_note.EXAMPLE_NOTE not in said(app)
-    assumed = "Cases tested 150; Readers of each case 3; Any two readers agree 60\u00a0%."
-    assert f"Assumed: {assumed}" in said(app)
+    assert tour_answer.PALE in said(app)
+    assert said(app).count("If 3 readers read each of 150 cases and two of them agree in 60\u00a0%:") == 2
+    assert "on 150 cases (assumed)" in said(app)
     for name, value in (("cases", 300), ("readers", 5), ("agreement", 70)):
         field(app, name).set_value(value).run()
-    assert "as in the example" not in said(app)
+    assert not re.search(
+        "assumed|If ", said(app).split("Three things")[0].split(tour._CLAIM)[1].split("<table")[0]
+    )
     assert tour_answer.OWN in said(app)
+
+
+def test_what_the_answer_hangs_on_is_said_before_anything_is_typed(app: AppTest) -> None:
+    """Right above it, once, and not beside the fields too."""
+    condition = "If 3 readers read each of 150 cases and two of them agree in 60\u00a0%:"
+    words = said(app)
+    assert tour_answer.EXAMPLE in unescape(words)
+    verdict = escape(answer(0.92, 3, 0.6)[0])
+    between = words[words.index(condition) + len(condition) : words.index(verdict)]
+    assert re.sub("<[^>]*>", "", between).strip() == ""
+    assert words.count(condition) == 2, "and in the note"
 
 
 def test_the_numbers_of_the_example_can_be_told_too(app: AppTest) -> None:
     """Whoever types the very numbers that stood there, pale, has told them: they are not asked for again."""
     field(app, "claimed").set_value(95).run()
-    assert "Assumed, not told by the vendor: Cases tested 150; Readers of each case 3;" in said(app)
-    assert said(app).count(escape(tour_answer.QUESTIONS[2])) == 2
+    assert "on 150 cases (assumed)" in said(app)
+    assert said(app).count(escape(tour_answer.QUESTIONS[3])) == 2
     field(app, "cases").set_value(toy.N_CASES).run()
     field(app, "readers").set_value(toy.N_RATERS).run()
     assert not app.exception
     # How often readers agree was not told: it is asked for, and called an example, until it is typed.
-    assert "Assumed: Any two readers agree 60\u00a0%." in said(app)
-    assert "Assumed, not told by the vendor: Any two readers agree 60\u00a0%." in said(app)
-    assert said(app).count(escape(tour_answer.QUESTIONS[3])) == 2
+    assert said(app).count("If two readers agree in 60\u00a0%:") == 2
+    assert "agree in: 60\u00a0% (assumed)" in said(app)
+    assert said(app).count(escape(tour_answer.QUESTIONS[4])) == 2
     field(app, "agreement").set_value(60).run()
-    assert not re.search("Assumed|Example values", said(app))
+    assert not re.search("[Aa]ssumed|Example values", said(app))
     assert tour_answer.OWN in said(app)
-    assert not any(escape(asked) in said(app) for asked in tour_answer.QUESTIONS[1:4])
+    assert not any(escape(tour_answer.QUESTIONS[number]) in said(app) for number in (1, 3, 4))
     for asked in tour_answer.questions(("cases", "readers", "agreement"), 3):
         assert said(app).count(escape(asked.removesuffix("."))) == 2, "beside the answer, and in the note"
     field(app, "readers").set_value(0).run()
-    assert "Assumed: Readers of each case 3." in said(app)
+    assert "If 3 readers read each case:" in said(app)
 
 
 def test_all_fields_that_took_another_number_say_so(app: AppTest) -> None:
@@ -242,7 +275,18 @@ def test_all_fields_that_took_another_number_say_so(app: AppTest) -> None:
     field(app, "cases").set_value(5).run()
     field(app, "readers").set_value(0).run()
     assert "lies outside" not in said(app)
-    assert "0.925 is taken as 92.5" in said(app), "it is what the answer is to"
+    assert "is taken as" not in said(app), "that was read before"
+
+
+def test_what_was_taken_for_another_number_is_said_once(app: AppTest) -> None:
+    """In the note never; and not any more when the very number is typed that it was taken for."""
+    field(app, "claimed").set_value(0.92).run()
+    assert said(app).count("0.92 is taken as 92\u00a0%.") == 1, "on the page, and not in the note"
+    app.run()
+    assert field(app, "claimed").value == 92
+    assert "is taken as" not in said(app)
+    field(app, "claimed").set_value(0.92).run()
+    assert said(app).count("0.92 is taken as 92\u00a0%.") == 1
 
 
 @pytest.mark.parametrize(
@@ -260,13 +304,7 @@ def test_what_is_told_finer_than_it_is_answered_is_said(
     field(app, "claimed").set_value(typed).run()
     assert escape(words) in said(app)
     assert field(app, "claimed").value == taken
-    verdict = tour_answer.verdict(tour_claim.claim(taken / 100, 3), None, assumed=["readers", "agreement"])
-    assert verdict.startswith("If 3 readers read each case and two agree in 60\u00a0%, these labels")
-    assert escape(verdict) in said(app)
-    field(app, "agreement").set_value(60).run()
-    field(app, "readers").set_value(3).run()
-    assert escape(verdict) not in said(app), "once it is told, nothing is assumed"
-    assert escape(tour_answer.verdict(tour_claim.claim(taken / 100, 3), None)) in said(app)
+    assert escape(tour_answer.verdict(tour_claim.claim(taken / 100, 3))) in said(app)
 
 
 @pytest.mark.usefixtures("at_once")
@@ -341,7 +379,9 @@ def test_plausible_truths_have_one_name(app: AppTest) -> None:
     words = said(app) + " ".join(one.value for one in [*app.markdown, *app.header, *app.caption])
     words += json.dumps([one.proto.spec for one in app.get("vega_lite_chart")])
     assert not re.search("answer key|possible truth", words)
-    assert "one way they could be: a **plausible truth**." in words
+    assert "Each dot is a **plausible truth**" in words
+    assert f"{tour_case.EXPLAINED}</p>" in words, "in a sentence of its own, where they first stand"
+    assert words.index(tour_case.EXPLAINED) < words.index(tour_case.LEFT_OPEN)
 
 
 def test_steps_lead_on_and_are_led_to(app: AppTest) -> None:
@@ -349,7 +389,6 @@ def test_steps_lead_on_and_are_led_to(app: AppTest) -> None:
     for pressed, shown, onward in (
         ("onto-step", "cases", "Next: where it errs"),
         ("onto-step", "errs", ""),
-        ("onto-step-case", "case", "Next: all cases"),
         ("onto-step-errs", "errs", ""),
     ):
         app.button(key=pressed).click().run()
@@ -386,7 +425,9 @@ def test_the_second_step_is_of_the_claim_in_the_fields(app: AppTest) -> None:
         assert tour_ways.ways_in_words(found) in [one.value for one in app.markdown]
         dots = ways_chart(found, tokens=theme.LIGHT).data["dots"]
         assert dots["accuracy"].tolist() == list(found.truths)
-        assert tour_answer.shown(found)[1][0] in said(app), "the range of the answer is that of the dots"
+        assert tour_proof.range_in_words(found.row) in said(app), (
+            "the range of the answer is that of the dots"
+        )
 
 
 def test_no_letter_stands_for_reliability_before_it_is_explained(app: AppTest) -> None:
@@ -395,7 +436,6 @@ def test_no_letter_stands_for_reliability_before_it_is_explained(app: AppTest) -
     words += "".join(one.proto.spec for one in app.get("vega_lite_chart"))
     assert "γ" not in json.dumps(words, ensure_ascii=False)
     assert "\\u03b3" not in words
-    assert "count each once, the cautious choice" in words
     assert said(app).count("γ") == 1
     assert escape(tour_answer.GAMMA) in said(app)
 
@@ -473,7 +513,8 @@ def test_what_is_out_of_range_is_not_taken(app: AppTest) -> None:
         assert said(app).count(refused) == 1, "on the page, and not in the note"
         assert len(app.get("vega_lite_chart")) == 4
     then = tour_claim.claim(0.92, 3, 0.6, 300)
-    assert escape(tour_answer.verdict(then, None, assumed=["readers", "agreement"])) in said(app)
+    assert "If 3 readers read each case and two of them agree in 60\u00a0%:" in said(app)
+    assert escape(tour_answer.verdict(then)) in said(app)
     for name, value in (("agreement", 60), ("readers", 3), ("cases", 150)):
         field(app, name).set_value(value).run()
     assert "lies outside" not in said(app)
@@ -530,7 +571,8 @@ def test_what_is_not_taken_leaves_what_was_typed_before(app: AppTest) -> None:
     refused = "Cases tested: 1.5 is no whole number, and is not taken (for 1,500 type 1500)."
     assert said(app).count(f"{refused} The answer is to 300.") == 1
     then = tour_claim.claim(0.92, 3, 0.6, 300)
-    assert escape(tour_answer.verdict(then, None, assumed=["readers", "agreement"])) in said(app)
+    assert "If 3 readers read each case and two of them agree in 60\u00a0%:" in said(app)
+    assert escape(tour_answer.verdict(then)) in said(app)
     assert "Cases tested 150" not in said(app)
     field(app, "cases").set_value(400).run()
     assert "not taken" not in said(app)
@@ -564,13 +606,11 @@ def test_no_word_of_the_tour_takes_what_is_supported_of_for_how_often_a_model_is
 
 
 def test_step_one_says_why_shares_are_the_truth_of_one_patient(app: AppTest) -> None:
-    """What is seen is the same of all whom the shares are of, so that nothing more can be known of one."""
-    assert any(
-        "Patients with the same score cannot be told apart: some have A, some B, some C. Without a biopsy no "
-        "one can know more of a patient than these **shares**: the label with the largest counts as right."
-        in one.value
-        for one in app.markdown
-    )
+    """Nothing more can be known of one; and it is said in few words, half as many as fill a screen."""
+    before = "Without a biopsy nobody can know more of a patient than how often each is behind the score."
+    assert any(before in one.value for one in app.markdown)
+    words = " ".join(one.value for one in app.markdown[1:4])
+    assert len(words.split()) <= 85
 
 
 def test_nothing_waits_for_where_a_model_errs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -586,7 +626,7 @@ def test_nothing_waits_for_where_a_model_errs(monkeypatch: pytest.MonkeyPatch) -
     brief = "one warns of 80\u00a0% of the dangers, the other of 31\u00a0%."
     assert tour_case.COUNTED_WRONG in words.split(brief)[0]
     assert tour._CLAIM in words.split(brief)[1]
-    assert any("warns of danger in **80\u00a0%** of the cases" in one.value for one in opened.markdown)
+    assert any("one warns of it in **80\u00a0%** of the cases" in one.value for one in opened.markdown)
 
 
 def test_the_first_step_is_there_before_anything_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -631,7 +671,7 @@ def test_the_readings_follow_the_observation_and_the_panel(app: AppTest) -> None
     app.slider(key="choose-observation").set_value(0.6).run()
     app.button(key="tour-ask").click().run()
     assert readings(app)[:3] == [LETTERS[k] for k in toy.toy_case(0.6, panel=1).named]
-    assert any("A tie stays a tie, however much the readers are trusted" in one.value for one in app.markdown)
+    assert any("A tie stays a tie, however much readings are trusted" in one.value for one in app.markdown)
     assert not any("Press Play" in one.value for one in app.markdown)
     assert not app.exception
 
@@ -695,7 +735,8 @@ def test_the_last_step_says_what_it_has_come_to(app: AppTest) -> None:
         seen.add(words.split()[-2])
     assert len(seen) == 3
     assert any(
-        "Press Play: ever more trust makes the leading label ever surer" in one.value for one in app.markdown
+        "Press Play: the more readings are trusted, the surer the leading label" in one.value
+        for one in app.markdown
     )
 
 
@@ -736,7 +777,7 @@ def test_corners_hold_certain_labels() -> None:
 
 def test_no_mark_of_a_claim_meets_its_numbers() -> None:
     """They have a column of their own, which the axis leaves free."""
-    spec = claim_chart(tour_claim.claim(0.92, 3).row, tokens=theme.LIGHT).spec
+    spec = claim_chart(tour_claim.claim(0.92, 3), tokens=theme.LIGHT).spec
     across = [layer["encoding"]["x"] for layer in spec["layer"] if "x" in layer["encoding"]]
     scales = [x["scale"]["range"] for x in across if "scale" in x]
     assert scales
@@ -746,8 +787,9 @@ def test_no_mark_of_a_claim_meets_its_numbers() -> None:
 
 def test_claim_picture_says_the_three_numbers() -> None:
     """Claim, range and ceiling: as marks, as numbers beside them, and to the pointer."""
-    row = tour_claim.claim(0.92, 3).row
-    rows = claim_chart(row, tokens=theme.LIGHT).data["rows"].set_index("kind")
+    found = tour_claim.claim(0.92, 3)
+    row = found.row
+    rows = claim_chart(found, tokens=theme.LIGHT).data["rows"].set_index("kind")
     ranges = {"supported": [row["low"], row["high"]], "ceiling": [row["ceiling_low"], row["ceiling_high"]]}
     for kind, values in ({"claimed": [row["claimed"]]} | ranges).items():
         assert rows.loc[kind, ["low", "high"]].tolist() == [values[0], values[-1]]
@@ -759,7 +801,7 @@ def test_claim_picture_says_the_three_numbers() -> None:
 def test_the_axis_of_claims_holds_what_is_drawn() -> None:
     """It begins at half, and lower where a claim or what is supported of it lies there."""
     for claimed, n_readers, start in ((0.92, 3, 0.5), (0.78, 3, 0.5), (0.45, 100, 0.3), (0.5, 1, 0.3)):
-        figure = claim_chart(tour_claim.claim(claimed, n_readers).row, tokens=theme.LIGHT)
+        figure = claim_chart(tour_claim.claim(claimed, n_readers), tokens=theme.LIGHT)
         rows = figure.data["rows"]
         assert rows["first"].unique().tolist() == [start]
         assert rows[["low", "high"]].min(axis=None) >= start
@@ -835,7 +877,7 @@ def tooltips(spec: Any) -> Iterator[dict[str, Any]]:
 
 def claimed_figure() -> Figure:
     """Draw the picture of the answer."""
-    return claim_chart(tour_claim.claim(0.92, 3).row, tokens=theme.LIGHT)
+    return claim_chart(tour_claim.claim(0.92, 3), tokens=theme.LIGHT)
 
 
 def truths_figure(tokens: theme.Tokens, observation: float = 0.6, panel: int = 0) -> Figure:
@@ -848,12 +890,11 @@ def test_what_nobody_told_stands_in_no_field(app: AppTest) -> None:
     assert field(app, "agreement").placeholder == "60\u00a0%"
     assert field(app, "claimed").placeholder == "92\u00a0%"
     field(app, "claimed").set_value(95).run()
-    assumed = "Readers of each case 3; Any two readers agree 60\u00a0%."
     before = said(app)
-    assert assumed in before
+    assert "two of them agree in 60\u00a0%:" in before
     field(app, "agreement").set_value(60).run()
-    assert "Readers of each case 3." in said(app)
-    assert "Any two readers agree 60\u00a0%." not in said(app)
+    assert "If 3 readers read each of 150 cases:" in said(app)
+    assert "two of them agree" not in said(app)
     field(app, "agreement").set_value(0).run()
     untold = "Any two readers agree: 0 stands for not told. The answer is to 60\u00a0%."
     assert re.sub(f"<p[^>]*>{untold}</p> ?", "", said(app)) == before
@@ -881,18 +922,18 @@ def test_it_is_said_whether_the_label_that_is_kept_is_right(app: AppTest) -> Non
     for _ in range(25):
         found = readings(app)
         named, kept = found[:3], found[3:]
-        words = next(one.value for one in app.markdown if "is kept: the **majority label**." in one.value)
+        words = next(one.value for one in app.markdown if "Each dot is a **plausible truth**" in one.value)
         shares = re.search(r"score: A (\d+).% ?, B (\d+).% ?, C (\d+)", said(app).replace("\u00a0", " "))
         most = max("ABC", key=lambda label: int(shares.group("ABC".index(label) + 1)))
         if len(set(named)) == 3:
             told.append("tie")
-            assert "Here each names another, and none is." in words
+            assert "Each names another: no label is kept." in words
         elif kept == [most]:
             told.append("right")
-            assert "Here it is right." in words
+            assert "is right." in words
         else:
             told.append("wrong")
-            assert f"Here it is **wrong**: {most} has the largest share." in words
+            assert f"is **wrong**: {most} is more frequent." in words
         app.button(key="tour-ask").click().run()
     assert told[0] == "wrong"
     assert {"wrong", "right"} <= set(told)

@@ -15,7 +15,7 @@ from core.analysis.models.trust import Trust
 from core.analysis.models.verdict import Verdict, decision
 from core.analysis.note import Items, Note, Words, as_html, as_text
 from core.analysis.support_words import NO_ESTIMATE
-from core.analysis.vendor_questions import AGREEMENT, CASES, DANGER, READERS
+from core.analysis.vendor_questions import AGREEMENT, CASES, DANGER, DISPUTED, READERS, WHO_READ
 from core.plausibility.settings import Aggregation
 from core.study.model import Predictions
 
@@ -85,7 +85,7 @@ def test_questions_are_about_these_models() -> None:
     assert "alarms of Bold, 10\u00a0of\u00a040 are false" in third
     assert DANGER not in " ".join(others)
     assert others[0] == f"Behind your own number: {CASES[0].lower()}{CASES[1:]}"
-    assert others[1:3] == [READERS, AGREEMENT], "each question by itself"
+    assert others[1:5] == [WHO_READ, READERS, AGREEMENT, DISPUTED], "each question by itself"
     assert "cases like ours" in others[-1]
     many = _questions(_note(FAR, NEAR, replace(NEAR, model="More")))
     assert "2 other claims are too high as well" in many[0]
@@ -95,7 +95,7 @@ def test_questions_are_about_these_models() -> None:
         assert "would catch them" not in " ".join(_questions(_note(none)))
     fine = _questions(_note(replace(FINE, danger=np.nan, alarms=np.nan)))
     assert "more than is supported" not in " ".join(fine)
-    assert f"{DANGER}." in fine
+    assert DANGER in fine
 
 
 def test_without_models_it_says_what_labels_support_of_any() -> None:
