@@ -32,16 +32,14 @@ class Column:
     is_share : bool
         Whether a bar shows the row's share beside the text.
     is_risk : bool
-        Whether cells begin with a risk letter, and stand in the colour of its level; others stay plain. With
-        ``coloured_from`` they are percentages of high risk.
+        Whether cells begin with a risk letter, and stand in the colour of its level; others stay plain.
+    is_danger : bool
+        Whether cells are percentages of high risk, each with a red bar behind it as long as it says.
     is_wide : bool
         Whether it takes the room that the others leave, on two lines, and cuts what is longer: all of it is
         said where the cell is pointed at.
     room : float
         Of columns ``is_wide``, how much of that room it takes where another takes 1: 1 or more.
-    coloured_from : int
-        Of a column ``is_risk`` whose cells are percentages: below it they stay plain, and from there on they
-        are the redder the more; 0 for a column of letters.
     shorts : mapping of str to sequence of str
         Of a column ``is_wide``, what stands in place of words that are cut, by these: the first that is not.
         With a line break in them they stand on lines that are cut each by itself.
@@ -59,7 +57,7 @@ class Column:
     is_wide: bool = False
     room: float = 1.0
     is_risk: bool = False
-    coloured_from: int = 0
+    is_danger: bool = False
     shorts: Mapping[str, Sequence[str]] = field(default_factory=dict)
     help: str = ""
     order: str = ""
@@ -187,7 +185,7 @@ def _head(of: Column) -> dict[str, object]:
         "wide": of.is_wide,
         "room": of.room,
         "risk": of.is_risk,
-        "least": of.coloured_from,
+        "danger": of.is_danger,
         "shorts": {words: list(shorter) for words, shorter in of.shorts.items()},
         "help": of.help,
         "order": of.order,

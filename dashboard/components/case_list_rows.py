@@ -7,8 +7,6 @@ from dashboard.shell.theme import DARK, LIGHT, risk_style
 ROW_HEIGHT = 32
 LOW_ROW_HEIGHT = 28
 """Of every row and of the head, in pixels, and on a phone: so only the rows in sight have to be drawn."""
-DARK_FROM = 69
-"""Percent of high risk from which on its colour is so dark by day that words on it are white."""
 CSS = """
 .cases {
   container-type: inline-size; overflow: auto; border: 1px solid RULE; border-radius: 6px; font-size: 0.87rem;
@@ -61,18 +59,16 @@ tr[aria-selected=true] td:first-child { box-shadow: inset 3px 0 SOFT; color: TEX
   display: inline-block; min-width: 1.25rem; border-radius: 3px; text-align: center; font-weight: 600;
 }
 /* Room for the levels of labels that tie: no column moves as they come into sight. */
-.risk:not(.number) { min-width: 2.95rem; padding-right: 0.2rem; }
-.risk.number + .risk { padding-left: 0.7rem; }
-.risk.number + .wide { padding-left: 0.9rem; }
+.risk { min-width: 2.95rem; padding-right: 0.2rem; }
+.danger + .risk { padding-left: 0.7rem; }
+.danger + .wide { padding-left: 0.9rem; }
 .risk b + b { margin-left: 1px; min-width: 0.95rem; font-size: 0.75rem; }
-.risk.number b { padding: 0 0.3rem; margin-right: -0.3rem; }
 RISKS
-/* From the colour of the page to that of high risk; the words turn white where black is read no better. */
-.risk b[data-share] {
-  color: light-dark(#000, #FFF); background: color-mix(in srgb, HIGH calc(var(--share) * 1%), PAGE);
-  box-shadow: inset 0 0 0 1px color-mix(in srgb, HIGH 70%, transparent);
+/* A bar behind the number, on one scale: its full room is 100 of 100. */
+td.danger b {
+  box-sizing: border-box; display: block; padding: 0.1rem 0.3rem; border-radius: 3px; font-weight: 500;
+  background: linear-gradient(BAR, BAR) no-repeat 0 0 / calc(var(--share) * 1%) 100% TRACK;
 }
-.risk b[data-share=dark] { color: #FFF; }
 .mark { margin-left: 0.35rem; color: TEXT; font-weight: 600; }
 .bar { display: inline-block; width: 2.2rem; height: 0.5rem; margin-right: 0.5rem; background: RULE; }
 .bar i { display: block; height: 100%; background: SOFT; }
@@ -83,11 +79,15 @@ RISKS
   :is(th, td):first-child { padding-left: 0.5rem; }
   :is(th, td):last-child { padding-right: 0.5rem; }
 }
+@container (max-width: 330px) {
+  table { font-size: 0.8rem; }
+  th, td { padding: 0 0.2rem; }
+  .risk { min-width: 2.6rem; }
+}
 @media (max-width: 640px) {
   .cases { font-size: 0.8rem; }
   th, td { padding: 0 0.3rem; height: LOWpx; }
-  .risk.number b { margin-right: 0; }
-  .risk:not(.number) { min-width: 2.75rem; }
+  .risk { min-width: 2.75rem; }
   td.wide span { line-height: 1.05; }
 }
 """
@@ -95,11 +95,10 @@ CSS = (
     CSS.replace("ROWpx", f"{ROW_HEIGHT}px")
     .replace("LOWpx", f"{LOW_ROW_HEIGHT}px")
     .replace("RISKS", risk_style(".risk b[data-level=LEVEL]"))
-    .replace("HIGH", f"light-dark({LIGHT.risk['H']}, {DARK.risk['H']})")
+    .replace("BAR", f"light-dark({LIGHT.danger_bar}, {DARK.danger_bar})")
+    .replace("TRACK", f"light-dark({LIGHT.danger_track}, {DARK.danger_track})")
 )
-ROWS = (
-    f"const DARK_FROM = {DARK_FROM};"
-    + """
+ROWS = """
 // What is longer than a narrow column is broken behind a stroke, or where one can read on.
 const LONG = /\\p{L}{13,}/gu, WIDE = 13, LONG_ID = 13;
 const SYLLABLE = /(\\p{L}{3,}?)(?=[bcdfghjklmnpqrstvwxz][aeiouy]\\p{L}{2,})/giu;
@@ -132,7 +131,7 @@ function filled(row, tag, values, columns, ofBar) {
   values.forEach((value, i) => {
     const cell = document.createElement(tag);
     cell.textContent = value;
-    for (const kind of ["number", "wide", "risk"]) if (columns[i][kind]) cell.classList.add(kind);
+    for (const kind of ["number", "wide", "risk", "danger"]) if (columns[i][kind]) cell.classList.add(kind);
     if (tag === "th") {
       cell.scope = "col";
       if (columns[i].wide) cell.style.setProperty("--room", columns[i].room ?? 1);
@@ -153,19 +152,20 @@ function filled(row, tag, values, columns, ofBar) {
       const lines = columns[i].shorts?.[value]?.find((words) => words.includes("\\n"));
       cell.replaceChildren(wrapping(lines ?? value));
     }
-    const share = columns[i].least ? Number(/\\d+/.exec(value)?.[0]) : NaN;
-    if (tag === "td" && columns[i].risk && (share >= columns[i].least || /^[A-Z]\\b/.test(value))) {
+    const share = columns[i].danger && tag === "td" ? parseInt(value) : NaN;
+    if (!isNaN(share)) {
+      const bar = document.createElement("b");
+      bar.textContent = value;
+      bar.style.setProperty("--share", share);
+      cell.replaceChildren(bar);
+    }
+    if (tag === "td" && columns[i].risk && /^[A-Z]\\b/.test(value)) {
       // Of labels that tie, the level of each; which label has which is read by whoever points at them.
       const tied = /^([A-Z](?: or [A-Z])*), tied: /.exec(value);
       const letters = (tied ? tied[1].split(" or ") : [value]).map((words) => {
         const letter = document.createElement("b");
         letter.textContent = words;
-        if (columns[i].least) {
-          letter.dataset.share = share < DARK_FROM ? "" : "dark";
-          letter.style.setProperty("--share", share);
-        } else {
-          letter.dataset.level = words[0];
-        }
+        letter.dataset.level = words[0];
         return letter;
       });
       cell.replaceChildren(...letters);
@@ -219,5 +219,4 @@ function room(height, columns) {
   return row;
 }
 """
-)
 """Text is set as text: nothing of it is ever markup."""

@@ -56,6 +56,8 @@ class Tokens:
         Ordered ramp by the letters L, M, H; the empty letter is an unknown risk.
     on_risk : dict of str to str
         Colour of a letter written on the ramp.
+    danger_bar, danger_track : str
+        A share of high risk behind the number that says it, in the colour of text, and the room for 100 %.
     """
 
     page: str
@@ -69,6 +71,8 @@ class Tokens:
     models: tuple[str, ...]
     risk: dict[str, str]
     on_risk: dict[str, str]
+    danger_bar: str
+    danger_track: str
 
 
 LIGHT = Tokens(
@@ -83,6 +87,8 @@ LIGHT = Tokens(
     models=("#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"),
     risk={"L": "#EAD9B5", "M": "#C98A4B", "H": "#7A1F1F", "": "#D5DAE0"},
     on_risk={"L": "#1A1F26", "M": "#1A1F26", "H": "#FFFFFF", "": "#1A1F26"},
+    danger_bar="#F0B4AE",
+    danger_track="#F8EDEB",
 )
 DARK = Tokens(
     page="#12161B",
@@ -96,6 +102,8 @@ DARK = Tokens(
     models=("#E8772E", "#1FB58A", "#D993BB", "#E9AB2B", "#8ACBF2"),
     risk={"L": "#6B6555", "M": "#D69A45", "H": "#D8352F", "": "#48515C"},
     on_risk={"L": "#FFFFFF", "M": "#12161B", "H": "#FFFFFF", "": "#FFFFFF"},
+    danger_bar="#8A2C2A",
+    danger_track="#33221F",
 )
 
 

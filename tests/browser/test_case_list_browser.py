@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -168,31 +167,34 @@ def test_a_wide_column_can_have_more_of_the_room(browser: Any) -> None:
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
-def test_danger_is_the_redder_the_more_and_can_be_read_at_every_step(browser: Any, mode: str) -> None:
-    """No step is larger than others; what is not even plausible is plain."""
+def test_danger_is_a_bar_on_one_scale_beneath_words_that_can_be_read(browser: Any, mode: str) -> None:
+    """It is as long as the number says, in every row alike; an unknown one has none."""
     page = browser.new_page(color_scheme=mode)
     page.evaluate(_MOUNT, ROWS + STEPS)
     page.add_style_tag(content=f":root {{ color-scheme: {mode} }} {paired(CSS)}")
     page.evaluate(
-        """() => take({columns: [{title: 'Case'}, {title: 'Danger', risk: true, least: 5}],
-          height: 9000, row: 4, low: 4, rows: [...Array(101).keys()].map((n) => [`${n}`, `${n}\u00a0%`])})"""
+        """() => take({columns: [{title: 'Case'}, {title: 'Danger', number: true, danger: true}],
+          height: 9000, row: 4, low: 4,
+          rows: [...[...Array(101).keys()].map((n) => [`${n}`, `${n}\u00a0%`]), ["x", "–"]]})"""
     )
-    badges = page.locator("#here b")
-    assert badges.count() == 96
-    colours = badges.evaluate_all(
-        """all => all.map((one) => ["color", "backgroundColor"].map((name) => {
-          const of = document.createElement("canvas").getContext("2d", {colorSpace: "srgb"});
-          of.fillStyle = getComputedStyle(one)[name];
-          of.fillRect(0, 0, 1, 1);
-          return [...of.getImageData(0, 0, 1, 1).data.slice(0, 3)];
-        }))"""
+    bars = page.locator("#here b")
+    assert bars.count() == 101
+    found = bars.evaluate_all(
+        """all => all.map((one) => {
+          const said = getComputedStyle(one), ground = said.backgroundImage.match(/(rgb|color)[^)]*\\)/)[0];
+          return [one.offsetWidth, said.backgroundSize,
+            ...[said.color, ground, said.backgroundColor].map((name) => {
+              const of = document.createElement("canvas").getContext("2d", {colorSpace: "srgb"});
+              of.fillStyle = name;
+              of.fillRect(0, 0, 1, 1);
+              return [...of.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+            })];
+        })"""
     )
-    for words, ground in colours:
-        assert _contrast(words, ground) >= 4.5
-    grounds = [ground for _, ground in colours]
-    steps = [max(abs(a - b) for a, b in zip(*pair, strict=True)) for pair in pairwise(grounds)]
-    assert max(steps) <= 4
-    assert sum(grounds[0]) != sum(grounds[-1])
+    assert len({width for width, *_ in found}) == 1
+    assert [long for _, long, *_ in found] == [f"{n}% 100%" for n in range(101)]
+    for _, _, words, bar, room in found:
+        assert min(_contrast(words, bar), _contrast(words, room)) >= 4.5
     page.close()
 
 

@@ -337,18 +337,22 @@ def test_rows_are_whole_wherever_the_list_stands_and_that_more_follow_is_said(
     [(1440, ""), (400, ""), (1440, "a model misses danger"), (400, "a model misses danger"),
      (1440, "any high-risk label is plausible")],
 )  # fmt: skip
-def test_lists_stand_in_one_row_each_and_none_is_cut(
+def test_lists_stand_three_in_a_row_and_none_is_cut(
     context: Any, link: Link, width: int, preset: str
 ) -> None:
-    """As do the parts of one, the box of models among them; and one line says what is listed."""
+    """In two rows of equal widths, the parts of one in one; and one line says what is listed."""
     visit = Visit(context, width=width)
     page = visit.open(link("cases", studies.SAMPLE, model="plackett-luce", reliability=2, preset=preset))
     visit.settle()
     row = page.locator(".st-key-choose-preset-button button").evaluate_all(EDGES)
-    assert len(row) == 4
+    lists = page.locator(".st-key-choose-preset-button button")
+    boxes = [one.bounding_box() for one in lists.all()]
+    assert len({round(one["width"]) for one in boxes}) == len({round(one["height"]) for one in boxes}) == 1
+    assert [len({round(one[side]) for one in boxes}) for side in ("x", "y")] == [3, 2]
+    assert lists.evaluate_all("all => all.every((of) => of.scrollWidth <= of.clientWidth)")
     parts = page.locator(".st-key-preset-parts button:visible").evaluate_all(EDGES)
     edge = page.locator(".st-key-worklist").bounding_box()
-    for one in (row, parts):
+    for one in (row[:3], row[3:], parts):
         assert max((top for top, _, _ in one), default=0) < min((bottom for _, bottom, _ in one), default=1)
         assert all(right <= edge["x"] + edge["width"] + 1 for _, _, right in one)
     assert page.locator(".loupe-listed").bounding_box()["height"] < 30
@@ -452,7 +456,7 @@ def test_dangers_that_one_model_misses(context: Any, link: Link) -> None:
     page = visit.open(link("cases", studies.SAMPLE, model="plackett-luce"))
     page.get_by_role("radio", name="Unsettled").wait_for()
     page.get_by_role("radio", name="Danger missed").click()
-    page.get_by_role("radio", name="Also unsettled").wait_for()
+    page.get_by_role("radio", name="Behind").wait_for()
     page.get_by_role("combobox", name="Danger missed by").click()
     noisy = page.get_by_role("option", name="By Model C")
     misses = noisy.evaluate(NUMBER)

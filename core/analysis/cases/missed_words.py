@@ -13,7 +13,7 @@ from core.analysis.cases.presets import (
     A_MODEL,
     ANY_HIGH_RISK,
     DANGER_MISSED,
-    MISSED_PARTS,
+    OF_MISSED,
     PRESETS,
     SOME_MODEL,
 )
@@ -22,7 +22,7 @@ from core.analysis.cases.worklist import REFERENCE_RISK
 from core.analysis.formatting import WHOLE, cases_on_average
 
 MISSED_RULES = (
-    "Likely: a high-risk label leads. Behind: one is plausible, another label leads. Also unsettled: danger "
+    "Likely: a high-risk label leads. Behind: one is plausible, another label leads. Open and missed: danger "
     "neither ruled out nor certain. By all models: none puts such a label first."
 )
 """Which cases are in which part."""
@@ -66,7 +66,7 @@ def _asked(chosen: Sequence[str], known: Sequence[str]) -> list[str]:
 
 
 def missed_in_brief(cases: pd.DataFrame, chosen: Sequence[str], preset: str) -> str:
-    """Say the same in a few words: of a list, `DANGER_MISSED` or one of its parts."""
+    """Say the same in a few words: of a list, one of `core.analysis.cases.presets.OF_MISSED`."""
     models = _asked(chosen, missing_models(cases))
     who = f"one of {' and '.join(models)}" if len(models) > 1 else "".join(models)
     return PRESETS[preset].brief.replace(SOME_MODEL, who or SOME_MODEL)
@@ -82,7 +82,7 @@ def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str =
     chosen : sequence of str
         Models of which one misses danger; none and `ANY_MODEL` stand for all.
     part : str
-        Of `core.analysis.cases.presets.MISSED_PARTS`, the one that is listed; empty where all are.
+        Of `core.analysis.cases.presets.OF_MISSED`, the one that is listed; empty where all are.
     """
     known = missing_models(cases)
     models = _asked(chosen, known) or known
@@ -98,8 +98,8 @@ def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str =
         predicted = int((dangerous[f"{models[0]}: answer"] != "").sum())
         of = f" It predicts {predicted:,} of the {len(dangerous):,} in which high risk is plausible."
         predicts = of * (predicted < len(dangerous))
-    listed = missed[PRESETS[part].keep(missed)] if part in MISSED_PARTS else missed
-    meaning = PRESETS[part if part in MISSED_PARTS else DANGER_MISSED].meaning.replace(A_MODEL, who)
+    listed = missed[PRESETS[part].keep(missed)] if part in OF_MISSED else missed
+    meaning = PRESETS[part if part in OF_MISSED else DANGER_MISSED].meaning.replace(A_MODEL, who)
     return f"{meaning}{predicts}{_truly(listed)}"
 
 

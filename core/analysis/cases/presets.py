@@ -38,9 +38,11 @@ MISSED_LIKELY = "a model misses danger that is likely"
 MISSED_BEHIND = "a model misses danger that is hidden"
 MISSED_UNSETTLED = "a model misses danger that is unsettled"
 MISSED_BY_ALL = "every model misses danger"
-MISSED_PARTS = (MISSED_LIKELY, MISSED_BEHIND, MISSED_UNSETTLED, MISSED_BY_ALL)
-"""Lists that stand beneath `DANGER_MISSED`: each of its cases is in one of the first two; the others cut
+MISSED_PARTS = (MISSED_LIKELY, MISSED_BEHIND, MISSED_BY_ALL)
+"""Lists that stand beneath `DANGER_MISSED`: each of its cases is in one of the first two; the last cuts
 across them. Links and saved views name a list by these words, so they stay, whatever a button says."""
+OF_MISSED = (DANGER_MISSED, *MISSED_PARTS, MISSED_UNSETTLED)
+"""All lists of dangers that models miss, of any model or of those that are asked for."""
 A_MODEL = "at least one model"
 """Whom the meaning of a list of missed dangers names, where none is asked for."""
 SOME_MODEL = "a model"
@@ -191,7 +193,7 @@ PRESETS: dict[str, Preset] = {
         f"{rounded_percent(1 - PLAUSIBLE)}, and {A_MODEL} puts none of them first.",
         f"A danger is unsettled; {SOME_MODEL} names none.",
         "Nearest 50\u00a0% first",
-        "Also unsettled",
+        "Open and missed",
         rules.from_half,
         needs_doubt=True,
     ),
@@ -311,7 +313,6 @@ PRESETS: dict[str, Preset] = {
         "Accuracy misleads",
         # What is written alike is equal.
         whole_percent,
-        is_quiet=True,
         needs_doubt=True,
         none="Accuracy disagrees with most plausible truths in none of them.",
     ),

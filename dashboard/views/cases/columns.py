@@ -20,11 +20,10 @@ from core.analysis.cases.percent_ranges import shares
 from core.analysis.cases.presets import (
     ACCURACY_MISLEADS,
     ANY_HIGH_RISK,
-    DANGER_MISSED,
     MARKED,
-    MISSED_PARTS,
     MODEL_DIFFERS,
     OF_HIGH_RISK,
+    OF_MISSED,
     UNSETTLED,
 )
 from core.analysis.cases.tied_risk import tied_levels
@@ -86,10 +85,9 @@ _SHOWN = {
         Column(
             "Danger",
             is_number=True,
-            is_risk=True,
-            coloured_from=LEAST_NAMED,
+            is_danger=True,
             help="In how many of 100 plausible truths a high-risk label leads, whichever it is: not a share. "
-            f"In red from {LEAST_NAMED} on, the more the darker",
+            "The red bar is as long as that",
         ),
         cell_words.dangers,
         has_doubt=True,
@@ -182,14 +180,14 @@ _MOST_CHOSEN = 2
 """Labels that the list is filtered by which have a column of their own."""
 _OF_MODELS = ("leading", "models_wrong", "high_risk")
 """The same where the list is about models that differ from the readers."""
-_OF_MISSED = ("leading", MISSED, "high_risk", REFERENCE_RISK)
+_ABOUT_MISSED = ("leading", MISSED, "high_risk", REFERENCE_RISK)
 """The same where the list is about dangers that models miss: their answers need the room."""
 _OF_MISLEADS = ("leading", MISLEADS)
 """The same where the list is about cases in which accuracy misleads."""
 _OF_MARKED = ("leading", "flags", "notes")
 """The same where the list is of what somebody has marked."""
 _OF_PRESET = {MODEL_DIFFERS: _OF_MODELS, ACCURACY_MISLEADS: _OF_MISLEADS, MARKED: _OF_MARKED} | dict.fromkeys(
-    (DANGER_MISSED, *MISSED_PARTS), _OF_MISSED
+    OF_MISSED, _ABOUT_MISSED
 )
 _TOLD = {MISSED: missing_told, MISLEADS: misled_told, "model_error": surest_told}
 """Columns whose cells name models, in words that follow from others."""
@@ -250,7 +248,7 @@ def usual(cases: pd.DataFrame) -> list[str]:
     is_about_risk = is_about_risk or now.high_risk is not None
     wanted: tuple[str, ...] = _OF_PRESET.get(now.preset, _OF_HIGH_RISK if is_about_risk else USUAL)
     if now.missed_by:
-        wanted = _OF_MISSED
+        wanted = _ABOUT_MISSED
     asked = leads_columns(cases)[:_MOST_CHOSEN]
     if asked:
         wanted = ("leading", "risk", *asked, "high_risk")

@@ -16,16 +16,15 @@ from core.analysis.cases.bars import LEVELS, risk_words
 from core.analysis.cases.metadata_words import column_words, is_drawn
 from core.analysis.cases.orders import ORDERS, orders_of, usual_order
 from core.analysis.cases.percent_ranges import percent_words
-from core.analysis.cases.presets import ACCURACY_MISLEADS, PRESETS
+from core.analysis.cases.presets import OF_MISSED, PRESETS
 from core.analysis.cases.search import holds
 from core.analysis.cases.select import ANY_MODEL, NO_LEADER, Filters, number_span, parse_span, select
 from core.analysis.cases.worklist import HIGH, METADATA, PLAUSIBLE, WRONG
 from core.analysis.formatting import rounded_percent
 from core.analysis.tied_labels import labels_listed, labels_named
-from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
 from dashboard.components.text import count
-from dashboard.shell import misled, reviews, saved_panel, state, widgets
+from dashboard.shell import reviews, saved_panel, state, widgets
 from dashboard.views import parts
 from dashboard.views.cases import presets, review_filters, searched
 
@@ -39,9 +38,7 @@ _AS_THE_PRESET = ""
 """Order that leaves a preset as it is."""
 
 
-def choose(
-    study: Study, task: Task, aggregation: Aggregation, cases: pd.DataFrame, head: DeltaGenerator
-) -> DeltaGenerator | None:
+def choose(study: Study, task: Task, cases: pd.DataFrame, head: DeltaGenerator) -> DeltaGenerator | None:
     """Draw search and order of the list, its filters in the ``head``; what is chosen stands in the view.
 
     ``cases`` are all of the worklist.
@@ -80,13 +77,13 @@ def choose(
         with popover:
             if reviews.is_anything_kept():
                 review_filters.choose(study, task.name)
-                _widgets(study, task, aggregation, cases)
+                _widgets(study, task, cases)
             else:
-                _widgets(study, task, aggregation, cases)
+                _widgets(study, task, cases)
                 review_filters.choose(study, task.name)
             st.button("Clear filters", on_click=clear, disabled=not active)
     # The model that misses danger stands in a box of its own beneath that list.
-    is_in_its_box = now.preset in presets.OF_MISSED and len(now.missed_by) == 1 < len(task.probability_models)
+    is_in_its_box = now.preset in OF_MISSED and len(now.missed_by) == 1 < len(task.probability_models)
     said = active_filters(replace(state.filters(), missed_by=())) if is_in_its_box else active
     if said:
         with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
@@ -174,7 +171,7 @@ def _model_words(name: str) -> str:
     return "any model" if name == ANY_MODEL else name
 
 
-def _widgets(study: Study, task: Task, aggregation: Aggregation, cases: pd.DataFrame) -> None:
+def _widgets(study: Study, task: Task, cases: pd.DataFrame) -> None:
     """Draw what stands in the filter box; only while it is open."""
     now = state.view()
     leading = sorted({*labels_named(cases["leading"], task.labels), *now.label})
@@ -210,15 +207,6 @@ def _widgets(study: Study, task: Task, aggregation: Aggregation, cases: pd.DataF
                 f"{rounded_percent(PLAUSIBLE)} or more, and the model puts no high-risk label first.",
                 **widgets.choices("missed_by", list(now.missed_by), [ANY_MODEL, *task.probability_models]),
             )
-        if task.kind != "score":
-            st.button(
-                f"List where a{PRESETS[ACCURACY_MISLEADS].short[1:]}",
-                key="list-misleads",
-                type="tertiary",
-                help=PRESETS[ACCURACY_MISLEADS].meaning,
-                on_click=_list_misleading,
-                disabled=not misled.case_ids(study, task, aggregation),
-            )
     _span("readers", "Readings of the case", int(cases["readings"].min()), int(cases["readings"].max()))
     if task.kind != "score":
         _span(
@@ -228,12 +216,6 @@ def _widgets(study: Study, task: Task, aggregation: Aggregation, cases: pd.DataF
             int(cases["labels"].max()),
         )
     _metadata(study, cases)
-
-
-def _list_misleading() -> None:
-    """List where accuracy misleads; which model misses danger is no longer asked once its list is left."""
-    left = {"missed_by": ()} if state.view().preset in presets.OF_MISSED else {}
-    state.change(preset=ACCURACY_MISLEADS, sort="", **left)
 
 
 def _plausible(task: Task, cases: pd.DataFrame) -> None:

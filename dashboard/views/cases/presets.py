@@ -21,8 +21,10 @@ from core.analysis.cases.presets import (
     MARKED,
     MISSED_BY_ALL,
     MISSED_PARTS,
+    MISSED_UNSETTLED,
     NAMED_ONLY,
     OF_HIGH_RISK,
+    OF_MISSED,
     PRESETS,
     Preset,
     listed_in_words,
@@ -42,8 +44,6 @@ _GIVEN_BY = {
     MISSED: "predictions of a model and risk levels of the labels",
 }
 """What a study needs for a column of the worklist to be there."""
-OF_MISSED = (DANGER_MISSED, *MISSED_PARTS)
-"""Lists of dangers that models miss, of any model or of those that are asked for."""
 _COUNTS: Derived[dict[str, int]] = Derived()
 _KEPT: Derived[pd.DataFrame] = Derived()
 _MISSED_BY = "Danger missed by which model"
@@ -105,7 +105,8 @@ def choose(
     if asked is not None:
         whole = PRESETS[DANGER_MISSED].apply(rows) if chosen == MISSED_BY_ALL else found
         by_each = [len(select(whole, Filters(missed_by=(name,)))) for name in asked.models]
-        in_box = _counted_in_box([len(whole), counts.get(MISSED_BY_ALL, 0), *by_each])
+        by_all = [counts.get(MISSED_BY_ALL, 0)] * (chosen != MISSED_UNSETTLED)
+        in_box = _counted_in_box([len(whole), *by_all, *by_each])
         found = select(found, Filters(missed_by=asked.chosen))
         of_model = select(rows, Filters(missed_by=asked.chosen))
         counts = counts | _counts(of_model, OF_MISSED)
@@ -147,8 +148,7 @@ def _meaning(
         return "", ""
     if chosen in OF_MISSED:
         models = asked.chosen if asked is not None else ()
-        part = chosen if chosen in MISSED_PARTS else ""
-        return missed_in_brief(rows, models, chosen), missed_in_words(rows, models, part)
+        return missed_in_brief(rows, models, chosen), missed_in_words(rows, models, chosen)
     of = PRESETS[chosen]
     return of.brief, of.meaning + (_more(counts) if chosen == ANY_HIGH_RISK else "")
 
@@ -174,10 +174,10 @@ def _buttons(
     """Draw the presets, and beneath them what refines the chosen one; return what stands on which buttons.
 
     The parts of high risk, or of danger that is missed, unfold beneath the button of them all, which stays
-    on; beside the latter the model is chosen that misses it.
+    on. Where a list is of missed danger the model is chosen that misses it.
     """
     first = [name for name in counts if name not in (*OF_HIGH_RISK, *MISSED_PARTS, MARKED)]
-    is_high, is_missed = chosen in (ANY_HIGH_RISK, *OF_HIGH_RISK), chosen in OF_MISSED
+    is_high, is_missed = chosen in (ANY_HIGH_RISK, *OF_HIGH_RISK), chosen in (DANGER_MISSED, *MISSED_PARTS)
     whole = ANY_HIGH_RISK if is_high else DANGER_MISSED if is_missed else ""
     if first:
         _pills("preset-button", "Ready-made worklists", first, whole or chosen, adopt)
@@ -194,15 +194,17 @@ def _buttons(
             ]
             _pills("preset-missed-part", "Danger missed, in parts", drawn["preset-missed-part"], chosen,
                    lambda said: adopt(said or whole))  # fmt: skip
-            if by_model is not None and (len(by_model.models) > 1 or chosen == MISSED_BY_ALL):
-                _models(by_model, chosen, adopt)
+        if by_model is not None and (len(by_model.models) > 1 or chosen == MISSED_BY_ALL):
+            _models(by_model, chosen, adopt)
     return drawn
 
 
 def _models(by: ByModel, chosen: str, adopt: Callable[[str], None]) -> None:
     """A box of models, of which one is chosen, any, or all; none where several are asked for elsewhere."""
     is_by_all = chosen == MISSED_BY_ALL
-    words = {ANY_MODEL: "By any model", MISSED_BY_ALL: PRESETS[MISSED_BY_ALL].short}
+    words = {ANY_MODEL: "By any model"}
+    if chosen != MISSED_UNSETTLED:
+        words[MISSED_BY_ALL] = PRESETS[MISSED_BY_ALL].short
 
     def take(said: str | None) -> None:
         if is_by_all != (said == MISSED_BY_ALL):

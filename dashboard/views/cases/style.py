@@ -22,6 +22,16 @@ _STYLE = """
 .stApp .loupe-effect .loupe-effect-numbers { white-space: nowrap; font-variant-numeric: tabular-nums; }
 [class*=st-key-choose-preset] button::after { margin-left: 0.25rem; opacity: 0.75;
   font-variant-numeric: tabular-nums; }
+/* The lists stand in a grid, three in a row, or two where they are four: names left, numbers right. */
+[class*=st-key-choose-preset-button], [class*=st-key-choose-preset-button] .stButtonGroup { width: 100%; }
+.stApp [class*=st-key-choose-preset-button] [role=radiogroup] { display: grid; gap: 0.35rem; width: 100%;
+  max-width: none; grid-template-columns: repeat(3, minmax(0, 1fr)); }
+.stApp [class*=st-key-choose-preset-button] [role=radiogroup]:has(> button:nth-of-type(4):last-of-type) {
+  grid-template-columns: repeat(2, minmax(0, 1fr)); }
+.stApp [class*=st-key-choose-preset-button] button { width: 100%; max-width: none; height: 100%;
+  padding-inline: 0.6rem; text-align: left; }
+.stApp [class*=st-key-choose-preset-button] button > div { flex: 1; justify-content: flex-start; }
+.stApp [class*=st-key-choose-preset-button] button :is(p, div) { white-space: normal; line-height: 1.15; }
 [class*=st-key-choose-preset] button { min-height: 0; padding: 0.15rem 0.4rem; }
 [class*=st-key-choose-preset] [role=radiogroup] { gap: 0.2rem; }
 [class*=st-key-choose-preset] button :is(p, div),
@@ -82,7 +92,7 @@ _STYLE = """
   border-left: 3px solid RULE; }
 .st-key-preset-parts [role=radiogroup] button { padding: 0.05rem 0.4rem; }
 .st-key-preset-parts .stElementContainer { width: auto; }
-.st-key-choose-preset-missed { flex: 1 1 7.5rem; min-width: 7.5rem; }
+.st-key-choose-preset-missed { flex: 1 1 7.5rem; min-width: 7.5rem; max-width: 13rem; }
 .st-key-bring-back button { min-height: 0; padding: 0.25rem 0.6rem; }
 /* What is listed, and what stands beneath the list. */
 .stApp .loupe-listed strong { color: TEXT; font-weight: 600; }
@@ -137,7 +147,7 @@ _STYLE = """
 /* Nothing shows through beside what stays in sight. */
 .st-key-what-if-banner { box-shadow: 0 -0.9rem 0 PAGE, 0 0.5rem 0 PAGE; }
 @media (min-width: 1181px) {
-  .stApp .st-key-worklist { --most-height: max(260px, calc(100vh - 24rem)); }
+  .stApp .st-key-worklist { --most-height: max(260px, calc(100vh - 26rem)); }
 }
 /* On a phone the list leaves the first screen to the case. */
 @media (max-width: 640px) {
@@ -152,7 +162,7 @@ _STYLE = """
     flex: none !important; }
   .stApp [class*=st-key-choose-sort] * { font-size: 0.84rem; }
   .stApp [class*=st-key-choose-preset] [role=radiogroup] { gap: 0.15rem; }
-  .stApp [class*=st-key-choose-preset] [role=radiogroup] button { padding-inline: 0.26rem; }
+  .stApp [class*=st-key-choose-preset] [role=radiogroup] button { padding-inline: 0.32rem; }
   [class*=st-key-choose-preset-button] button { min-height: 2rem; }
   .stApp .st-key-beneath-list .loupe-about { font-size: 0.82rem; }
   .st-key-save-view button { font-size: 0.84rem; padding: 0.25rem 0.4rem; }

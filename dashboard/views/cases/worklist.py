@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.cases.missed_words import missed_rules_in_words
 from core.analysis.cases.orders import ORDERS, ordered, usual_order
-from core.analysis.cases.presets import MARKED, PRESETS, list_name
+from core.analysis.cases.presets import MARKED, OF_MISSED, PRESETS, list_name
 from core.analysis.cases.reviewed import review_counts
 from core.analysis.export import provenance
 from core.analysis.file_names import ORDER, PRESET
@@ -43,7 +43,7 @@ from dashboard.views.cases import (
     review,
     sorting,
 )
-from dashboard.views.cases.presets import OF_MISSED, ByModel
+from dashboard.views.cases.presets import ByModel
 
 _SIGNS = {"re-read": "↻", "discussion": "⋯", "settled": "✓"}
 _FLAG = "⚑"
@@ -97,7 +97,7 @@ def show(
     # Places of their own: a line that comes or goes above the list moves nothing, and makes nothing anew.
     marked_at = head.container(key="marked-list")
     with st.container():
-        to_save = filters.choose(study, task, aggregation, table, head)
+        to_save = filters.choose(study, task, table, head)
     with st.container():
         rows, meaning = _chosen(study, task, table, found, marked_at, is_point=is_point)
     ids: list[str] = rows.index.tolist()

@@ -27,6 +27,7 @@ from core.analysis.cases.presets import (
     NAMED_ONLY,
     NO_DOUBT,
     OF_HIGH_RISK,
+    OF_MISSED,
     PRESETS,
     UNSETTLED,
 )
@@ -34,7 +35,7 @@ from dashboard.views.cases.presets import why_not
 
 NAMES = list(PRESETS)
 UNCERTAIN = "most uncertain"
-QUIET = (UNCERTAIN, ACCURACY_MISLEADS, MARKED)
+QUIET = (UNCERTAIN, MARKED)
 FIRST = [name for name in NAMES if name not in (*OF_HIGH_RISK, *MISSED_PARTS, *QUIET)]
 ROW, PARTS, MISSED = "choose-preset-button", "choose-preset-part", "choose-preset-missed-part"
 OF_MARKED, BOX = "choose-preset-marked", "choose-preset-missed"
@@ -50,6 +51,7 @@ def _cases() -> pd.DataFrame:
             "high_risk": [0.02, float("nan"), 0.3, 0.8, 0.6, 0.4],
             "high_risk_tied": [False, False, False, False, False, True],
             "high_risk_named": [True, False, True, True, True, True],
+            "accuracy_misleads": [0.9, 0.0, 0.1, 0.7, 0.2, 0.0],
             "models_missing": ["", "", "m: x", "m: x", "n: x", ""],
             "m: misses danger": [False, False, True, True, False, False],
             "n: misses danger": [False, False, False, False, True, False],
@@ -124,6 +126,7 @@ LISTED = {
     MISSED_BY_ALL: [],
     MISSED_UNSETTLED: ["e", "c", "d"],
     MODEL_DIFFERS: ["a"],
+    ACCURACY_MISLEADS: ["a", "d"],
     MARKED: ["c", "f", "b"],
 }
 
@@ -146,7 +149,7 @@ def test_a_preset_filters_and_sorts(preset: str) -> None:
         assert test.pills(key=ROW).value == whole
     assert _listed(test) == LISTED[preset]
     assert PRESETS[preset].brief in _words(test)
-    if whole != DANGER_MISSED:
+    if whole not in OF_MISSED:
         assert test.text[0].value.startswith(PRESETS[preset].meaning)
     if parts:
         test.pills(key=parts).set_value(None).run()
@@ -168,20 +171,19 @@ def test_the_least_certain_are_an_order_and_a_list_for_links_alone() -> None:
     assert len(_listed(test)) == 6
 
 
-def test_where_accuracy_misleads_is_a_list_for_links() -> None:
-    """Beside the others where it is chosen; why it has no case is said, and what a study lacks for it."""
-    rows = _cases().assign(accuracy_misleads=[0.5, 0.0, 0.9, 0.1, 0.6, 0.2])
-    assert PRESETS[ACCURACY_MISLEADS].short not in _open(rows).pills(key=ROW).options
-    test = _open(rows, ACCURACY_MISLEADS)
-    assert _listed(test) == ["c", "e", "a"]
-    assert test.pills(key=ROW).value == ACCURACY_MISLEADS
-    assert PRESETS[ACCURACY_MISLEADS].brief in _words(test)
+def test_where_accuracy_misleads_is_a_list_beside_the_others() -> None:
+    """Why it has no case is said, and what a study lacks for it."""
+    rows = _cases()
+    assert _open(rows).pills(key=ROW).options == [
+        *("Any danger", "Danger missed", "Open and missed"),
+        *("Unsettled", "Model differs", "Accuracy misleads"),
+    ]
     none = rows.assign(accuracy_misleads=0.0)
     assert PRESETS[ACCURACY_MISLEADS].none in _words(_open(none, ACCURACY_MISLEADS))
     assert NO_DOUBT in _words(_open(none, ACCURACY_MISLEADS, is_point=True))
     assert NO_DOUBT not in _words(_open(rows, ACCURACY_MISLEADS, is_point=True))
     assert "It would need readers who name labels and predictions" in _words(
-        _open(_cases(), ACCURACY_MISLEADS)
+        _open(_cases().drop(columns="accuracy_misleads"), ACCURACY_MISLEADS)
     )
 
 
@@ -260,7 +262,7 @@ def test_the_model_that_misses_danger_can_be_chosen() -> None:
     assert _listed(test) == ["d", "e", "c"]
     box = test.selectbox(key=BOX)
     assert box.options == ["By any model", "By all models", "By m", "By n"]
-    assert _counts(test)[-7:] == [2, 1, 3, 3, 0, 2, 1]
+    assert _counts(test)[-6:] == [2, 1, 3, 0, 2, 1]
     plausible = "High risk is plausible, with a probability of 5\u00a0% or more, and "
     assert f"{plausible}at least one model puts no high-risk label first." in test.text[0].value
     assert "3 of 6 cases.</strong> A danger is plausible; a model names none." in _words(test)
@@ -268,7 +270,7 @@ def test_the_model_that_misses_danger_can_be_chosen() -> None:
     box.set_value("m").run()
     assert _listed(test) == ["d", "c"]
     assert _counts(test)[1] == 2, "the button counts as the list does"
-    assert _counts(test)[-7:] == [1, 1, 2, 3, 0, 2, 1]
+    assert _counts(test)[-6:] == [1, 1, 3, 0, 2, 1]
     assert "2 of 6 cases.</strong> A danger is plausible; m names none." in _words(test)
     assert f"{plausible}m puts no high-risk label first." in test.text[0].value
     named(test.selectbox, "preset-missed").set_value("*").run()
@@ -290,6 +292,15 @@ def test_what_every_model_misses_is_one_choice_of_the_box() -> None:
     test.pills(key=MISSED).set_value(MISSED_LIKELY).run()
     assert named(test.selectbox, "preset-missed").value == "*"
     assert _listed(test) == ["d", "e"]
+
+
+def test_the_model_is_chosen_of_unsettled_danger_too() -> None:
+    """Alone beneath its button; what all models miss is a part of the other list."""
+    test = _open(_cases(), MISSED_UNSETTLED)
+    assert [of.key for of in test.pills] == [ROW, OF_MARKED]
+    assert test.pills(key=ROW).value == MISSED_UNSETTLED
+    assert test.selectbox(key=BOX).options == ["By any model", "By m", "By n"]
+    assert _counts(test)[-3:] == [3, 2, 1]
 
 
 def test_no_two_lists_in_sight_are_called_alike() -> None:
