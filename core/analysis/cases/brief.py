@@ -8,6 +8,7 @@ from core.analysis.cases.case import Case, is_known
 from core.analysis.cases.first_choices import OtherFirst, other_first
 from core.analysis.cases.hanging import Hanging, hanging
 from core.analysis.cases.left_out import left_out
+from core.analysis.cases.misled_words import misled_words
 from core.analysis.cases.named_danger import models_words
 from core.analysis.cases.settle import Settle, is_settled, settle
 
@@ -23,6 +24,7 @@ def brief(
     other: OtherFirst | None,
     models: str,
     by_vote: Vote | None,
+    is_misled: bool,
     beside: str,
     hangs: Hanging | None,
     to_settle: Settle | None,
@@ -38,6 +40,9 @@ def brief(
     by_vote : Vote or None
         As `core.analysis.cases.by_vote.vote_of` gives it; said where its label is open. Where first choices
         have a line, which names it, what follows stands there.
+    is_misled : bool
+        Whether `core.analysis.cases.misled_words.misled_words` says how accuracy counts: then nothing is said
+        of votes.
     beside : str
         Of `core.analysis.cases.beside.kept_words`.
     hangs : Hanging or None
@@ -54,7 +59,7 @@ def brief(
     if hangs is not None:
         firm = hangs.head if hangs.rows else f"{hangs.head} {hangs.sentence}".strip()
     first = other.alone if other is not None and other.is_riskier else ""
-    if by_vote is None or not by_vote.is_open:
+    if by_vote is None or not by_vote.is_open or is_misled:
         voted = ""
     elif first:
         voted, first = "", f"{first.removesuffix('.')}: {by_vote.so}." if by_vote.so else first
@@ -86,6 +91,7 @@ def brief_of(case: Case) -> dict[str, str]:
         other=other_first(case),
         models=models_words(case),
         by_vote=vote_of(case),
+        is_misled=bool(misled_words(case)),
         # Its readings stand beside it, wherever this does.
         beside=kept_words(case, is_counted=True),
         hangs=hangs,

@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 from core.analysis.cases.case import Case, is_known
 from core.analysis.cases.first_choices import SHARED, are_shared, most_voted, votes
-from core.analysis.cases.named_danger import first_answers, short_names
+from core.analysis.cases.named_danger import first_answers, listed_models, short_names
 from core.analysis.cases.outcome import leads_of
 from core.analysis.formatting import in_sentence
 from core.analysis.models.finding import listed
 
 CERTAIN = 0.8
 """How often the label with most votes leads at least where nothing needs to be said of it at first sight."""
-_MOST_NAMED = 4
+MOST_NAMED = 4
 """Models that are named; of more it is said how many count as right."""
 
 
@@ -57,7 +57,7 @@ def vote_of(case: Case) -> Vote | None:
         None under a point estimate, of scores, and where nothing is known of the case. A reading whose first
         place is tied divides its vote (Cabitza 2020, eq. 5); labels with equally many votes are all named.
     """
-    front = _front(case)
+    front = voted_first(case)
     if not front:
         return None
     names, answers = [in_sentence(case.task.labels[code]) for code in front], first_answers(case).values()
@@ -66,13 +66,13 @@ def vote_of(case: Case) -> Vote | None:
     is_open = is_shared or max(leads.get(code, 0.0) for code in front) < CERTAIN
     if len(front) == 1:
         return Vote(f"{names[0]}{f', {SHARED}' * is_shared}", counted, is_open)
-    tied = f"{listed(names)} are tied" if len(names) <= _MOST_NAMED else f"{len(names):,} labels are tied"
+    tied = f"{listed(names)} are tied" if len(names) <= MOST_NAMED else f"{len(names):,} labels are tied"
     if any(set(codes) & set(front) for codes in answers):
         return Vote(tied, "accuracy depends on how the tie is broken", is_open)
     return Vote(tied, f"{counted}, whichever is taken" if counted else "", is_open)
 
 
-def _front(case: Case) -> list[int]:
+def voted_first(case: Case) -> list[int]:
     """Codes of the labels with most votes; none where it is not told."""
     if not is_known(case) or case.task.kind == "score" or math.isinf(case.aggregation.reliability):
         return []
@@ -90,10 +90,10 @@ def _counted(case: Case, front: Collection[int]) -> str:
     if len(right) == n or len(wrong) == n:
         who = next(iter(answers)) if n == 1 else "both models" if n == 2 else f"all {n:,} models"
         return f"{counts} {who} {'right' if right else 'wrong'}"
-    if n > _MOST_NAMED:
+    if n > MOST_NAMED:
         return f"{counts} {len(right):,} of {n:,} models right"
     half = [model for model in answers if model not in (*right, *wrong)]
     short = short_names([*right, *half, *wrong])
     told = ((right, "right"), (half, "partly right"), (wrong, "wrong"))
-    said = [f"{listed([short[name] for name in of])} {how}" for of, how in told if of]
+    said = [f"{listed_models(of, short)} {how}" for of, how in told if of]
     return f"{counts} {('; ' if max(map(len, (right, half, wrong))) > 2 else ', ').join(said)}"

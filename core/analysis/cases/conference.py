@@ -10,6 +10,7 @@ import pandas as pd
 from core.analysis.cases.brief import FIRM, FIRST, NEXT, OF_MODELS, ON_RECORD, brief_of
 from core.analysis.cases.case import Case, open_case, readings_in_words
 from core.analysis.cases.metadata_words import metadata_words
+from core.analysis.cases.misled_words import misled_words
 from core.analysis.cases.missed import MISSED
 from core.analysis.cases.missed_words import missing_told
 from core.analysis.cases.tied_risk import tied_apart
@@ -128,6 +129,7 @@ def _columns(
         [""] * len(rows) if is_point else _dangers(rows),
         _missed(rows),
         [_readings(study, task, case) for case in cases],
+        [misled_words(case) for case in opened] or [""] * len(rows),
         *(_briefs(opened) if opened else ()),
         _decided(rows),
         [f"Noted: {words}" if words else "" for words in noted],

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from core.analysis.cases.named_danger import named_models, short_names
 from core.analysis.cases.percent_ranges import whole_percent
-from core.analysis.cases.worklist import models_with
+from core.analysis.cases.worklist import PLAUSIBLE, models_with
 from core.metrics.adjusted.metrics import RankedLabels
 from core.metrics.adjusted.predicted_order import order_of_probabilities
 from core.plausibility.reductions import majority
@@ -20,6 +21,8 @@ MISLEADS = "accuracy_misleads"
 """Column of the largest difference between that and how often a model is right."""
 FAR = 0.5
 """Difference from which on accuracy is said to mislead."""
+_MOST_NAMED = 2
+"""Models that a line of a list has room for; of more it is said how many they are."""
 _ROUNDING = 1e-9
 """What a difference may lack of `FAR`."""
 
@@ -83,11 +86,20 @@ def misleading(cases: pd.DataFrame) -> pd.Series:
     return cases[MISLEADS] >= FAR - _ROUNDING
 
 
+def clearest_first(values: pd.Series) -> pd.Series:
+    """What puts such cases in order, of the columns ``high_risk`` and `MISLEADS`, each the larger the sooner.
+
+    Where high risk is plausible comes before all others; then how far accuracy is off, in whole percent, as
+    what is written alike is equal.
+    """
+    return values >= PLAUSIBLE if values.name == "high_risk" else whole_percent(values)
+
+
 def misled_told(cases: pd.DataFrame) -> list[tuple[str, ...]]:
     """Say of each case which models accuracy misleads about, and how, in full and on two lines; () of none.
 
-    Such as “Model A: counted right, but right in 38 of 100; Model B: …”; on the lines of several models
-    the one with the largest difference, and how many more there are.
+    Such as “Counted right: Models A, C, but right in only 38 of 100; counted wrong: Model B, but right in
+    62 of 100”; on the lines those with the largest difference alone.
     """
     models = models_with(cases, COUNTED)
     far = _differences(cases, models)
@@ -95,24 +107,35 @@ def misled_told(cases: pd.DataFrame) -> list[tuple[str, ...]]:
     right = {name: whole_percent(cases[f"{name}: right"]).tolist() for name in models}
     told: list[tuple[str, ...]] = []
     for row, differences in enumerate(far):
-        order = [of for of in np.argsort(-differences, kind="stable") if differences[of] >= FAR - _ROUNDING]
-        said = [
-            (
-                f"{name}: {_counted(counted[name][row])}",
-                f"but right in {right[name][row]:.0f} of 100",
-            )
-            for name in (models[of] for of in order)
-        ]
-        others = len(said) - 1
-        more = f"; {others:,} more model{'s' * (others > 1)}" if others else ""
-        told.append(("; ".join(map(", ".join, said)), ",\n".join(said[0]) + more) if said else ())
+        alike: dict[tuple[float, float], list[str]] = {}
+        for of in np.argsort(-differences, kind="stable"):
+            if differences[of] >= FAR - _ROUNDING:
+                name = models[of]
+                alike.setdefault((counted[name][row], right[name][row]), []).append(name)
+        said = [_told(names, *how) for how, names in alike.items()]
+        words = ("; ".join(map(", ".join, said)), "\n".join(said[0])) if said else ()
+        told.append(tuple(f"C{one[1:]}" for one in words))
     return told
 
 
-def _counted(counted: float) -> str:
-    """Say how accuracy counts an answer."""
-    part = "half right" if counted == FAR else "partly right"
-    return f"counted {'right' if counted == 1 else 'wrong' if counted == 0 else part}"
+def _told(names: Sequence[str], counted: float, right: float) -> tuple[str, str]:
+    """Say how accuracy counts some models, and in how many of 100 plausible truths they are right."""
+    who = ", ".join(named_models(names, short_names(names)))
+    if len(names) > _MOST_NAMED:
+        who = f"{len(names):,} models"
+    only = "only " * (100 * counted > right)
+    return f"counted {counted_words(counted)}: {who}", f"but right in {only}{right:.0f} of 100"
+
+
+def is_far(counted: float, right: float) -> bool:
+    """Whether how far accuracy counts an answer as right misleads about how often it is."""
+    return abs(counted - right) >= FAR - _ROUNDING
+
+
+def counted_words(counted: float) -> str:
+    """Say how accuracy counts an answer: right, half right, partly right or wrong."""
+    part = "half right" if counted == 1 / 2 else "partly right"
+    return "right" if counted == 1 else "wrong" if counted == 0 else part
 
 
 def _differences(cases: pd.DataFrame, models: Sequence[str]) -> FloatArray:

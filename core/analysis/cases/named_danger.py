@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -25,6 +25,8 @@ MOST_SAID = 3
 """Different answers of models that are said of a case."""
 _SHORT = 2
 """Letters of a name that stands for one of several models without the words that all of them begin with."""
+_MODEL = "Model "
+"""Word that such names often begin with."""
 _PLACES = {2: "second", 3: "third"}
 
 
@@ -69,13 +71,13 @@ def named_danger(case: Case) -> str:
     names = [model for model, is_warned in of.items() if is_warned]
     misses = [model for model, is_warned in of.items() if not is_warned]
     short = short_names([*names, *misses])
-    names, misses = ([short[model] for model in models] for models in (names, misses))
     if not misses:
-        return f"{_who(names)} a high-risk label first."
+        return f"{_who(names, short)} a high-risk label first."
     if not names:
         none = "No model puts" if len(misses) > 1 else f"{misses[0]} does not put"
         return f"{none} a high-risk label first{_further_down(case)}."
-    return f"{_who(names)} a high-risk label first; {listed(misses)} {_do(misses)} not."
+    do_not = f"{listed_models(misses, short)} {_do(misses)} not"
+    return f"{_who(names, short)} a high-risk label first; {do_not}."
 
 
 def _put_first(case: Case) -> str:
@@ -87,14 +89,11 @@ def _put_first(case: Case) -> str:
         by_labels.setdefault(codes, []).append(model)
     if len(by_labels) == 1:
         ((codes, models),) = by_labels.items()
-        who = f"All {len(models)} models put" if len(models) > 1 else _who(models)
+        who = f"All {len(models)} models put" if len(models) > 1 else f"{models[0]} puts"
         return f"{who} {_either(case, codes)} first."
     told = sorted(by_labels.items(), key=lambda one: not case.leaders.isdisjoint(one[0]))
     short = short_names([model for _, models in told for model in models])
-    said = [
-        f"{_who([short[model] for model in models])} {_either(case, codes)} first"
-        for codes, models in told[:MOST_SAID]
-    ]
+    said = [f"{_who(models, short)} {_either(case, codes)} first" for codes, models in told[:MOST_SAID]]
     if len(told) > MOST_SAID:
         said.append("others put others")
     return f"{'; '.join(said)}." if said else ""
@@ -147,6 +146,18 @@ def short_names(models: Sequence[str]) -> dict[str, str]:
     }
 
 
+def listed_models(models: Sequence[str], short: Mapping[str, str]) -> str:
+    """List models as `named_models` calls them: Models A and C."""
+    return listed(named_models(models, short))
+
+
+def named_models(models: Sequence[str], short: Mapping[str, str]) -> list[str]:
+    """Name models as `short_names` does; where one word stands for all of them: Models A, then C."""
+    names = [short[model] for model in models]
+    is_of_models = len(models) > 1 and short[models[1]] != models[1] and names[0].startswith(_MODEL)
+    return [names[0].replace(_MODEL, "Models ", 1), *names[1:]] if is_of_models else names
+
+
 def _either(case: Case, codes: Sequence[int]) -> str:
     return " or ".join(in_sentence(case.task.labels[code]) for code in codes)
 
@@ -173,8 +184,8 @@ def _further_down(case: Case) -> str:
     return f"; {model} has {in_sentence(case.task.labels[code])} {_PLACES[place]} ({rounded_percent(-share)})"
 
 
-def _who(models: Sequence[str]) -> str:
-    return f"{listed(models)} {'puts' if len(models) == 1 else 'put'}"
+def _who(models: Sequence[str], short: Mapping[str, str]) -> str:
+    return f"{listed_models(models, short)} {'puts' if len(models) == 1 else 'put'}"
 
 
 def _do(models: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from core.analysis.cases import preset_rules as rules
 from core.analysis.cases.high_risk import LEADING
-from core.analysis.cases.misleads import FAR, MISLEADS, misleading
+from core.analysis.cases.misleads import FAR, MISLEADS, clearest_first, misleading
 from core.analysis.cases.missed import MISSED
 from core.analysis.cases.percent_ranges import whole_percent
 from core.analysis.cases.worklist import PLAUSIBLE, WRONG
@@ -302,19 +302,20 @@ PRESETS: dict[str, Preset] = {
     ),
     ACCURACY_MISLEADS: Preset(
         misleading,
-        (MISLEADS,),
-        (False,),
+        ("high_risk", MISLEADS),
+        (False, False),
         (MISLEADS,),
         "Accuracy, by the label with most votes, counts the first label of at least one model as right that "
         f"is right in at most {100 * FAR:.0f} of 100 plausible truths, or as wrong that is right in at least "
-        "as many. Labels with equally many votes are each counted in part.",
+        "as many. Labels with equally many votes are each counted in part. First come cases of plausible "
+        "danger, and of these where accuracy is furthest off.",
         "Accuracy and most plausible truths disagree.",
-        "Furthest off first",
+        "Clearest first",
         "Accuracy misleads",
-        # What is written alike is equal.
-        whole_percent,
+        clearest_first,
         needs_doubt=True,
         none="Accuracy disagrees with most plausible truths in none of them.",
+        without_risk="Clearest first",
     ),
     MARKED: Preset(
         rules.marked,

@@ -21,6 +21,7 @@ def rows(tables: CaseTables, settle: Settle | None) -> dict[str, str]:
         other=tables.other_first,
         models=tables.models,
         by_vote=tables.by_vote,
+        is_misled=bool(tables.misled),
         beside=tables.beside,
         hangs=tables.hanging,
         to_settle=settle,

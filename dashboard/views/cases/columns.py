@@ -156,8 +156,9 @@ _SHOWN = {
         Column(
             "Accuracy misleads",
             is_wide=True,
-            help="How accuracy, by the label with most votes, counts a model, and in how many of 100 "
-            "plausible truths it is right; largest difference first",
+            room=1.2,
+            help="How accuracy, by the label with most votes, counts models, and in how many of 100 "
+            "plausible truths they are right; of several answers the one that is furthest off",
         )
     ),
     "readings": Shown(Column("Readings", is_number=True, help="Number of readings")),

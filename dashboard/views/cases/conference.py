@@ -1,4 +1,4 @@
-"""The listed cases on paper, for a case conference: beneath what saves the view."""
+"""Cases on paper, for a case conference: the listed ones beneath what saves the view, and all marked ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.cases.presets import MARKED, PRESETS, list_name, listed_in_words
 from core.analysis.cases.reviewed import signed_notes_of
-from core.analysis.file_names import ORDER, file_stem
+from core.analysis.file_names import ORDER, PRESET, file_stem
 from core.plausibility.settings import Aggregation
 from core.reviews.state import CaseReview
 from core.study.model import Study, Task
@@ -41,34 +41,78 @@ def offer(
     """
     if place is None:
         return
-    # It is needed only where the box is open.
-    from core.analysis.cases.conference import MOST_CASES, conference_note
-
     with place:
         element("p", TITLE, role="strong")
         if rows.empty:
             parts.note("No case is listed.")
             return
-        if waits := waiting.words():
-            parts.warning(f"{waits} It is not on the list until you give it.")
         every = tuple(_listed(rows, of, source[ORDER]))
-        rows, only, case = _taken(rows, MOST_CASES)
-        few = f"{count(len(rows), 'case')}, each" if len(rows) > 1 else "the case"
-        first = f"the first {MOST_CASES} cases, each" if len(rows) > MOST_CASES else few
-        parts.note(
-            f"For paper: {first} with label, danger, what the files say, readings, how firm it is, what is "
-            "useful next, flags, notes and a line to write on."
+        rows, only, case = _taken(rows)
+        of_case = {"case": case} if case else {}
+        _sheet(
+            study, task, aggregation, rows, (*every, *only), found, {**source, **of_case}, key="conference"
         )
-        signed = {case: signed_notes_of(found[case]) for case in rows.index[:MOST_CASES] if case in found}
-        note = conference_note(
-            study, task, aggregation, rows, listed=(*every, *only), made_on=made_on(), signed=signed
-        )
-        stem = file_stem("cases", "conference", {**source, **({"case": case} if case else {})})
-        offered(note, key="conference", stem=stem, paper="For paper of A4, several cases on a page.")
 
 
-def _taken(rows: pd.DataFrame, most: int) -> tuple[pd.DataFrame, tuple[str, ...], str]:
-    """Let the listed ``rows`` be taken, ``most`` at most, the marked ones, or the case that is open alone.
+def offer_marked(
+    study: Study,
+    task: Task,
+    aggregation: Aggregation,
+    cases: pd.DataFrame,
+    *,
+    found: Mapping[str, CaseReview],
+    source: Mapping[str, str],
+) -> None:
+    """Offer all marked ``cases`` of a worklist to be printed, whatever is listed; nothing where none is.
+
+    ``found`` is what was written about them, and ``source`` says what made them.
+    """
+    preset = PRESETS[MARKED]
+    rows = preset.apply(cases)
+    if rows.empty:
+        return
+    words = f"{len(rows):,} marked: sheet to print"
+    popover = st.popover(words, icon=":material/print:", key="print-marked", on_change="rerun")
+    if not popover.open:
+        return
+    order = preset.comes_first(cases)
+    listed = (f"{preset.short}: {listed_in_words(len(rows), len(cases), order)}", preset.meaning)
+    source = {**source, PRESET: MARKED, ORDER: order}
+    with popover:
+        _sheet(study, task, aggregation, rows, listed, found, source, key="conference-marked")
+
+
+def _sheet(
+    study: Study,
+    task: Task,
+    aggregation: Aggregation,
+    rows: pd.DataFrame,
+    listed: tuple[str, ...],
+    found: Mapping[str, CaseReview],
+    source: Mapping[str, str],
+    *,
+    key: str,
+) -> None:
+    """Offer ``rows`` as a sheet to print, or as text, and say what stands on it."""
+    # It is needed only where the box is open.
+    from core.analysis.cases.conference import MOST_CASES, conference_note
+
+    if waits := waiting.words():
+        parts.warning(f"{waits} It is not on the list until you give it.")
+    few = f"{count(len(rows), 'case')}, each" if len(rows) > 1 else "the case"
+    first = f"the first {MOST_CASES} cases, each" if len(rows) > MOST_CASES else few
+    parts.note(
+        f"For paper: {first} with label, danger, where accuracy misleads, what the files say, readings, how "
+        "firm it is, what is useful next, flags, notes and a line to write on."
+    )
+    signed = {case: signed_notes_of(found[case]) for case in rows.index[:MOST_CASES] if case in found}
+    note = conference_note(study, task, aggregation, rows, listed=listed, made_on=made_on(), signed=signed)
+    stem = file_stem("cases", "conference", source)
+    offered(note, key=key, stem=stem, paper="For paper of A4, several cases on a page.")
+
+
+def _taken(rows: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...], str]:
+    """Let the listed ``rows`` be taken, the marked ones, or the case that is open alone.
 
     Returns
     -------
@@ -79,10 +123,14 @@ def _taken(rows: pd.DataFrame, most: int) -> tuple[pd.DataFrame, tuple[str, ...]
     case : str
         Id of the one that is taken alone; empty where it is not.
     """
+    from core.analysis.cases.conference import MOST_CASES
+
     preset, opened = PRESETS[MARKED], state.view().case or str(rows.index[0])
     marked = rows[preset.keep(rows)] if preset.suits(rows) else rows
-    is_long = len(rows) > most
-    options = {"listed": f"The first {most} of {len(rows):,}" if is_long else f"All {len(rows):,} listed"}
+    is_long = len(rows) > MOST_CASES
+    options = {
+        "listed": f"The first {MOST_CASES} of {len(rows):,}" if is_long else f"All {len(rows):,} listed"
+    }
     if 0 < len(marked) < len(rows):
         options["marked"] = f"The {len(marked):,} marked"
     if len(rows) > 1 and opened in rows.index:

@@ -169,7 +169,7 @@ def _models(opened: Opened) -> None:
     if len(tables.predictions):
         draw_predictions(opened)
     with st.container():
-        if tables.by_vote is not None and not tables.by_vote.is_open:
+        if tables.by_vote is not None and (tables.misled or not tables.by_vote.is_open):
             parts.note(f"{BY_VOTE}: {tables.by_vote.sentence}")
     if opened.task.probability_models:
         # It takes time to import, which the slider and the first page need not wait for.

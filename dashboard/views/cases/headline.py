@@ -15,6 +15,7 @@ from core.analysis.cases.headline import Headline
 from core.analysis.cases.truths import READ_ALIKE, TIED, TOO_CLOSE, alike_words
 from core.analysis.formatting import in_sentence
 from core.analysis.risk_words import risk_phrase
+from dashboard.components.text import element
 from dashboard.views import parts
 
 _ALIKE = {
@@ -27,13 +28,16 @@ _BEHIND = "Behind these, high risk"
 """Stands before the labels that lead less often: all of them are of high risk."""
 
 
-def show(said: Headline) -> None:
-    """Write what has to be known before the sentence, and the sentence."""
+def show(said: Headline, misled: str) -> None:
+    """Write what has to be known before the sentence, the sentence, and how accuracy is ``misled``."""
     # A place of its own: a line that comes or goes as the slider moves makes nothing below it anew.
     with st.container():
         if said.warning:
             parts.warning(said.warning)
     parts.sentence(said.sentence)
+    with st.container():
+        if misled:
+            element("p", misled, role="misled")
 
 
 def show_labels(

@@ -130,7 +130,7 @@ def _case(
         what_if.banner(address, tables.effect, adopt=_adopt_change)
     with places.verdict:
         _metadata(study, task, index)
-        headline.show(tables.headline)
+        headline.show(tables.headline, tables.misled)
         brief.show(brief.rows(tables, to_settle))
         if tables.convergence is not None:
             _convergence(tables.convergence)

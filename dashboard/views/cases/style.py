@@ -50,6 +50,8 @@ _STYLE = """
   border: 0.4px solid MUTED; text-align: center; font-weight: 600; margin-right: 0.35rem; }
 /* What a case comes to, a line for each question. */
 .stApp .loupe-sentence { text-wrap: pretty; }
+.stApp .loupe-misled { margin: 0; padding: 0.1rem 0 0.1rem 0.9rem; border-left: 3px solid SOFT;
+  font-size: 1rem; line-height: 1.4; font-weight: 500; color: TEXT; text-wrap: pretty; }
 .stApp .loupe-brief { margin: 0.2rem 0 0.4rem; padding: 0.2rem 0.9rem; background: PANEL;
   border-radius: 6px; }
 .loupe-brief > div { display: grid; grid-template-columns: 6.2rem minmax(0, 1fr); gap: 0.8rem;
@@ -99,6 +101,7 @@ _STYLE = """
 .stApp .loupe-about p { margin: 0; font-size: inherit; color: inherit; }
 .loupe-about summary { cursor: pointer; width: fit-content; }
 .loupe-about details[open] p { margin-top: 0.35rem; }
+.st-key-print-marked button { min-height: 0; padding: 0.25rem 0.6rem; }
 .stApp .st-key-beneath-list { gap: 0.3rem; }
 .st-key-beneath-list button { padding: 0.25rem 0.4rem; }
 .st-key-counted-at [class*=st-key-work-] { flex-wrap: nowrap; }

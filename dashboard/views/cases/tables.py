@@ -20,6 +20,7 @@ from core.analysis.cases.first_choices import OtherFirst, other_first
 from core.analysis.cases.hanging import Hanging, hanging
 from core.analysis.cases.headline import Headline, headline
 from core.analysis.cases.left_out import LeftOut, left_out
+from core.analysis.cases.misled_words import misled_words
 from core.analysis.cases.named_danger import models_words, warns
 from core.analysis.cases.reasons import reasons
 from core.analysis.cases.settle import Settle, is_settled, settle
@@ -48,12 +49,13 @@ class CaseTables:
     label in front; ``contenders`` counts the readings of the labels that the case is between, and
     ``unlisted`` names others; ``left_out`` is what becomes of it without each reading, and ``hanging`` says
     whether the answer hangs on one; ``models`` says what they name first, and which is surer than readings
-    allow; ``by_vote`` says whom plain accuracy counts right; ``ties`` says how ties count, where they are not
-    divided; ``truths`` says what a plausible truth is, and how exact shares are, and ``use`` what one does
-    with them; ``beside`` says what else is kept as the case's label; ``rest`` names the labels without a row
-    of their own, if there are any; ``n_named`` counts the labels that the readings name; ``convergence`` is
-    None unless the model samples; ``is_known`` says whether readings are left that carry weight, ``is_point``
-    whether uncertainty is left out, ``is_settled`` whether nobody needs to ask more.
+    allow; ``by_vote`` says whom plain accuracy counts right, and ``misled`` where that misleads; ``ties``
+    says how ties count, where they are not divided; ``truths`` says what a plausible truth is, and how exact
+    shares are, and ``use`` what one does with them; ``beside`` says what else is kept as the case's label;
+    ``rest`` names the labels without a row of their own, if there are any; ``n_named`` counts the labels that
+    the readings name; ``convergence`` is None unless the model samples; ``is_known`` says whether readings
+    are left that carry weight, ``is_point`` whether uncertainty is left out, ``is_settled`` whether nobody
+    needs to ask more.
     """
 
     readings: pd.DataFrame
@@ -70,6 +72,7 @@ class CaseTables:
     hanging: Hanging | None
     models: str
     by_vote: Vote | None
+    misled: str
     ties: str
     effect: Effect | None
     truths: str
@@ -164,6 +167,7 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
         hanging=hanging(case, without),
         models=models_words(case),
         by_vote=vote_of(case),
+        misled=misled_words(case),
         ties=tied_words(case),
         effect=effect,
         truths=truth_words(case),

@@ -108,6 +108,9 @@ def show(
         if rows.empty:
             bring_back.offer()
     heads = _table(task, rows, badges(ids[:MOST_ROWS], found), on_mark, is_point=is_point)
+    with st.container():
+        made_of = provenance(study, task, aggregation)
+        conference.offer_marked(study, task, aggregation, table, found=found, source=made_of)
     with st.container(key="beneath-list", horizontal=True, wrap=False, gap="small"):
         _about(task, heads, rows, meaning)
         columns.choose(table)

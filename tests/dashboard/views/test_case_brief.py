@@ -108,13 +108,23 @@ def _words_of(case: str) -> str:
 
 def test_whom_accuracy_counts_right_stands_in_the_box_or_beneath_the_models() -> None:
     """In the box where the label with most votes is in doubt; never in both."""
-    doubted, certain = _words_of("derm-132"), _words_of("derm-289")
+    doubted, certain = _words_of("derm-153"), _words_of("derm-289")
     in_box = "<dt>Most votes</dt>"
     assert in_box in doubted
     assert in_box not in certain
-    for words in (doubted, certain):
-        assert words.count("plain accuracy counts") == 1
+    assert doubted.count("so accuracy depends on how the tie is broken") == 1
+    assert certain.count("plain accuracy counts") == 1
     assert (
         "Most votes: Lichen planus/lichenoid eruption, so plain accuracy counts all 4 models right."
         in certain
     )
+
+
+def test_a_case_in_which_accuracy_misleads_says_so_at_its_top() -> None:
+    """Whichever list it is opened from; the vote is told beneath the models then, and not in the box."""
+    words = _words_of("derm-031")
+    top, rest = words.split('<dl class="loupe-text loupe-brief">')
+    assert 'loupe-misled">Accuracy counts Models C and D right here for saying Melanocytic Nevus' in top
+    assert "<dt>Most votes</dt>" not in rest
+    assert "Most votes: Melanocytic Nevus" in rest
+    assert 'loupe-misled">' not in _words_of("derm-153")

@@ -59,6 +59,11 @@ def _cases(page: str) -> list[str]:
     return [unescape(title).removeprefix("Case ") for title in re.findall(r"<h2[^>]*>(.*?)</h2>", page)]
 
 
+def _boxes(test: AppTest) -> list[str]:
+    """Keys of the boxes that open over the page."""
+    return [re.sub(r".*-(?=[a-z]+-[a-z]+$)", "", part.proto.id) for part in test.get("popover")]
+
+
 def _words(test: AppTest) -> str:
     return " ".join(element.proto.body for element in test.get("html"))
 
@@ -115,6 +120,31 @@ def test_what_was_marked_is_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert re.search(r"^- Noted: for \*Monday\* <i>9</i> \(Ada, \d{4}-\d\d-\d\d \d\d:\d\d\)$", text, re.M)
     assert "<b>" not in page
     assert set(_cases(page)) == {study.case_ids[3], study.case_ids[5]}
+
+
+def test_all_that_is_marked_is_a_press_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, saved: Saved
+) -> None:
+    """Beneath whatever is listed, once something is marked; the sheet says where accuracy misleads."""
+    place = f"sqlite:///{tmp_path / 'reviews.sqlite'}"
+    monkeypatch.setenv(VARIABLE, place)
+    study = read_study(Path(sample_data.__file__).parent / studies.SAMPLE)
+    assert "print-marked" not in _boxes(_open(is_open=False))
+    task, store = next(iter(study.tasks.values())), ReviewStore(place)
+    for case_id in ("derm-031", "derm-004"):
+        subject = subject_of(study, task, case_id)
+        store.append(Event(subject, "Ada", "flag", {"reason": "odd"}))
+    assert not saved
+    test = _open(is_open=False, search="derm-153", reliability="2")
+    assert "print-marked" in _boxes(test)
+    assert not saved, "nothing is made before it is open"
+    test.session_state["print-marked"] = True
+    test.run()
+    assert not test.exception
+    page, text = (saved[f"conference-marked-{kind}"][0] for kind in ("html", "text"))
+    assert set(_cases(page)) == {"derm-031", "derm-004"}
+    assert "Marked: 2 of 301 cases, least certain first." in text
+    assert "- Accuracy counts Models C and D right here for saying Melanocytic Nevus" in text
 
 
 def test_only_what_was_marked_can_be_taken(

@@ -394,7 +394,7 @@ def test_where_accuracy_misleads_is_listed_with_how_each_model_is_counted() -> N
     ids = _ids(test)
     assert 0 < len(ids) < 301
     assert f"{len(ids)} of 301 cases." in _words(test)
-    assert listed(test)["Accuracy misleads"].str.contains("counted right, but right in ").any()
+    assert listed(test)["Accuracy misleads"].str.contains("Counted right: Model B, but right in only ").any()
     point = _open(preset=ACCURACY_MISLEADS, reliability="inf")
     assert _ids(point) == []
     assert NO_DOUBT in _words(point)

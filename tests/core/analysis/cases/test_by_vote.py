@@ -39,7 +39,7 @@ A, B, C, AB = [0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8], [0.4, 0.4, 0.2]
         ({"X": A, "Y": B, "Z": C}, "X right, Y and Z wrong"),
         ({"X": A, "Y": A, "Z": AB}, "X and Y right, Z partly right"),
         (dict(zip("VWXYZ", (A, A, B, B, C), strict=True)), "2 of 5 models right"),
-        ({"Model A": A, "Model B": B, "Model C": A}, "Model A and C right, B wrong"),
+        ({"Model A": A, "Model B": B, "Model C": A}, "Models A and C right, B wrong"),
         ({"X": A, "Y": B, "Z": C, "W": B}, "X right; Y, Z and W wrong"),
         ({"Net 18": A, "Net 50": B}, "Net 18 right, Net 50 wrong"),
         ({"Old model": A, "Old net": B}, "Old model right, Old net wrong"),
@@ -77,12 +77,17 @@ def test_a_label_that_is_nearly_certain_is_told_in_full_alone() -> None:
 def test_first_choices_that_have_a_line_say_what_accuracy_makes_of_them() -> None:
     """The label is not named twice."""
     study, task = small_study(
-        "ranking", "abc", [["b", "b", "a", "a c", "c a", "b a"]], risk="LHL", predictions={"X": [B], "Y": [A]}
+        "ranking",
+        "abc",
+        [["b", "b", "a", "a c", "c a", "b a"]],
+        risk="LHL",
+        predictions={"X": [AB], "Y": [C]},
     )
     said = brief_of(open_case(study, task, DRAWN, 0))
     assert BY_VOTE not in said
     assert (
-        said[FIRST] == "By first choices alone b (high risk) leads: plain accuracy counts X right, Y wrong."
+        said[FIRST]
+        == "By first choices alone b (high risk) leads: plain accuracy counts X partly right, Y wrong."
     )
 
 

@@ -16,7 +16,7 @@ from core.analysis.cases.misleads import (
     with_counted,
 )
 from core.analysis.cases.presets import ACCURACY_MISLEADS, NO_DOUBT, PRESETS
-from core.analysis.cases.worklist import worklist_of
+from core.analysis.cases.worklist import PLAUSIBLE, worklist_of
 from core.plausibility.settings import Aggregation
 from core.study.model import Study
 
@@ -44,17 +44,34 @@ def test_each_model_is_told_with_how_it_is_counted() -> None:
     """The furthest off first; on two lines only that one."""
     told = misled_told(_cases())
     assert told[0] == told[4] == ()
-    said = "A: counted right, but right in 50 of 100"
-    assert told[1] == (said, said.replace(", ", ",\n"))
+    said = "Counted right: A, but right in only 50 of 100"
+    assert told[1] == (said, said.replace(", ", "\n"))
     assert told[2] == (
-        "A: counted right, but right in 30 of 100; B: counted wrong, but right in 60 of 100",
-        "A: counted right,\nbut right in 30 of 100; 1 more model",
+        "Counted right: A, but right in only 30 of 100; counted wrong: B, but right in 60 of 100",
+        "Counted right: A\nbut right in only 30 of 100",
     )
     of_tie = with_counted(pd.DataFrame({"A: right": [0.0, 0.99]}), {"A": np.array([1 / 2, 1 / 3])})
     assert [one[0] for one in misled_told(of_tie)] == [
-        "A: counted half right, but right in 0 of 100",
-        "A: counted partly right, but right in 99 of 100",
+        "Counted half right: A, but right in only 0 of 100",
+        "Counted partly right: A, but right in 99 of 100",
     ]
+
+
+def test_models_that_are_counted_alike_are_told_together() -> None:
+    """Two by their names, more by their number: the line has no room for them."""
+    for names, said in (("AB", "Models A, B"), ("ABC", "3 models")):
+        models = [f"Model {name}" for name in names]
+        cases = pd.DataFrame({f"{name}: right": [0.3] for name in models})
+        told = misled_told(with_counted(cases, {name: np.array([1.0]) for name in models}))
+        assert told[0][1] == f"Counted right: {said}\nbut right in only 30 of 100"
+
+
+def test_the_clearest_case_comes_first() -> None:
+    """Where danger is plausible, and of these the furthest off; without levels of risk that alone."""
+    cases = _cases().assign(high_risk=[0.9, 0.06, 0.7, 0.04, np.nan])
+    preset = PRESETS[ACCURACY_MISLEADS]
+    assert preset.apply(cases).index.tolist() == ["x", "w", "y"]
+    assert preset.comes_first(cases) == preset.comes_first(_cases()) == "Clearest first"
 
 
 def test_nothing_is_added_without_models() -> None:
@@ -97,7 +114,9 @@ def test_the_list_has_the_cases_that_are_furthest_off(dermatology: Study) -> Non
     preset = PRESETS[ACCURACY_MISLEADS]
     listed = preset.apply(known)
     assert set(listed.index) == set(off.index[off >= 0.5 - 1e-9]) != set()
-    assert (100 * off[listed.index]).round().is_monotonic_decreasing
+    for _, of in listed.groupby(listed["high_risk"] < PLAUSIBLE):
+        assert (100 * off[of.index]).round().is_monotonic_decreasing
+    assert (listed["high_risk"] >= PLAUSIBLE).is_monotonic_decreasing
     point = worklist_of(dermatology, task, Aggregation(model="prirn", reliability=np.inf))
     assert preset.apply(with_counted(point, counted_right(task), is_point=True)).empty
     assert preset.none_in_words(is_point=True) == NO_DOUBT

@@ -1,0 +1,112 @@
+"""Where accuracy misleads in a case: whom it counts how, and what is likelier."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from small_study import small_study
+
+from core.analysis.cases.brief import BY_VOTE, FIRST, brief_of
+from core.analysis.cases.case import Case, open_case
+from core.analysis.cases.misleads import counted_right, misleading, with_counted
+from core.analysis.cases.misled_words import misled_words
+from core.analysis.cases.worklist import worklist_of
+from core.plausibility.settings import Aggregation
+from core.study.model import Study
+
+COUNTS, TWICE = Aggregation("label-counts", 1.0), Aggregation("prirn", 2)
+DRAWN = Aggregation("plackett-luce", 2.0)
+A, B, C, D = np.eye(4) * 0.7 + 0.1
+BC = np.array([0.1, 0.4, 0.4, 0.1])
+AHEAD = ["a", "a", "b", "c", "d"]
+"""Readings in which one label has most votes, and leads in fewer than half of the plausible truths."""
+
+
+def _case(
+    said: list[str], models: dict[str, np.ndarray], kind: str = "choice", aggregation: Aggregation = COUNTS
+) -> Case:
+    predictions = {name: [of] for name, of in models.items()}
+    study, task = small_study(kind, "abcd", [said], predictions=predictions)
+    return open_case(study, task, aggregation, 0)
+
+
+def _named(case: Case, words: str) -> str:
+    """Put in numbers of the case for the names of its labels between braces."""
+    leads = dict(zip(case.plausibilities["label"], case.plausibilities["leads"], strict=True))
+    return words.format(**{label: f"{100 * share:.0f}" for label, share in leads.items()})
+
+
+@pytest.mark.parametrize(
+    ("models", "who"),
+    [
+        ({"X": A}, "X"),
+        ({"X": A, "Y": B}, "X"),
+        ({"X": A, "Y": A}, "both models"),
+        ({"Model A": A, "Model B": A, "Model C": B}, "Models A and B"),
+        ({"Model A": A, "ResNet": A, "Model C": B}, "Model A and ResNet"),
+        (dict(zip("UVWXYZ", (A, A, A, A, A, B), strict=True)), "5 of 6 models"),
+    ],
+)
+def test_what_is_counted_right_may_be_right_too_seldom(models: dict[str, np.ndarray], who: str) -> None:
+    """Although no label leads more often: of one model or many."""
+    case = _case(AHEAD, models)
+    said = (
+        f"Accuracy counts {who} right here for saying a. That is right in only {{a}} of 100 plausible truths."
+    )
+    assert misled_words(case) == _named(case, said)
+
+
+def _of(votes: list[str], leader: str, models: dict[str, np.ndarray]) -> Case:
+    """A case whose votes and leader differ: most put one label first, all name the other second."""
+    case = _case(
+        [f"{first} {leader}" if first != leader else first for first in votes], models, "ranking", DRAWN
+    )
+    assert case.leaders == {"abcd".index(leader)}
+    return case
+
+
+def test_what_is_counted_wrong_may_be_likeliest() -> None:
+    """With what is counted right or without; the likelier label is named with both numbers."""
+    votes = ["a", "a", "c", "d"]
+    case = _of(votes, "b", {"Model A": A, "Model B": B})
+    assert misled_words(case) == _named(
+        case,
+        "Accuracy counts Model A right here for saying a, and B wrong for saying b. "
+        "B is likelier: {b} of 100 plausible truths, against {a}.",
+    )
+    assert BY_VOTE not in brief_of(case)
+    assert "accuracy" not in brief_of(case).get(FIRST, "")
+    case = _of(votes, "b", {"X": B, "Y": C})
+    said = (
+        "Accuracy counts X wrong here for saying b. That is the likeliest label: {b} of 100 plausible truths."
+    )
+    assert misled_words(case) == _named(case, said)
+
+
+def test_nothing_is_said_where_accuracy_does_not_mislead() -> None:
+    """Nor of a point estimate, of scores, without readings, and without models."""
+    assert misled_words(_case(["a"] * 12, {"X": A})) == ""
+    assert misled_words(_case(["a"] * 12, {"X": BC})) == ""
+    assert misled_words(_case(AHEAD, {})) == ""
+    assert misled_words(_case([], {"X": A})) == ""
+    assert misled_words(_case(AHEAD, {"X": A}, aggregation=Aggregation("majority"))) == ""
+    study, task = small_study("score", "", [[4.0, 5.0, 6.0]])
+    assert misled_words(open_case(study, task, Aggregation("gaussian", 1.0), 0)) == ""
+
+
+def test_what_is_counted_in_part_is_told_so_and_why() -> None:
+    """Of labels with equally many votes each counts in part."""
+    assert misled_words(_case(["a", "b", "c", "d"], {"X": A})) == "", "a quarter, as often as it is right"
+    case = _of(["a", "a", "b", "b", "c", "c"], "b", {"X": B, "Y": A})
+    said = "Accuracy counts X partly right here for saying b, as votes tie. That is the likeliest label: {b}"
+    assert misled_words(case) == _named(case, f"{said} of 100 plausible truths.")
+
+
+def test_it_is_said_of_the_cases_of_the_list(dermatology: Study) -> None:
+    """And of no others."""
+    task = next(iter(dermatology.tasks.values()))
+    listed = misleading(with_counted(worklist_of(dermatology, task, TWICE), counted_right(task)))
+    assert listed.any()
+    for index in [*np.flatnonzero(listed), *range(0, dermatology.n_cases, 11)]:
+        said = misled_words(open_case(dermatology, task, TWICE, int(index)))
+        assert bool(said) == listed.iloc[index]
