@@ -22,10 +22,12 @@ def show(
     held: Sequence[Waiting],
     write: Callable[..., bool],
     close: Callable[[], None],
+    taken_off: Callable[[Sequence[str]], None],
 ) -> None:
     """Offer the reasons; what is pressed is in force, or waits, and a reason takes the place of none.
 
-    Who takes the flag off needs no reason any more: ``close`` is called then.
+    Who takes the flag off needs no reason any more: ``close`` is called then. Of reasons that no other takes
+    the place of ``taken_off`` is told, so that they can be given again.
     """
     waits = {str(one.content["reason"]): one for one in held if one.kind == "flag"}
     given = tuple(dict.fromkeys((*review.flags, *waits)))
@@ -37,9 +39,10 @@ def show(
         for reason, one in waits.items():
             if reason not in said or (new and reason == UNSPECIFIC):
                 waiting.drop(one)
-        for reason, event in review.flags.items():
-            if reason not in said or (new and reason == UNSPECIFIC):
-                write("withdrawal", "", event)
+        gone = [one for one in review.flags if one not in said or (new and one == UNSPECIFIC)]
+        gone = [one for one in gone if write("withdrawal", "", review.flags[one])]
+        if gone and not new:
+            taken_off(gone)
         return True
 
     def take(said: tuple[str, ...]) -> None:
@@ -67,7 +70,9 @@ def show(
             take=take,
         ),
     )
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(
+        key="review-own", horizontal=True, wrap=False, vertical_alignment="center", gap="small"
+    ):
         st.text_input(
             "Another reason",
             label_visibility="collapsed",
@@ -75,7 +80,7 @@ def show(
             max_chars=LONGEST_NAME,
             key=_OWN_REASON,
             on_change=take_own,
-            width=320,
+            width=280,
         )
         if given:
             st.button("Take the flag off", key="review-unflag", type="tertiary", on_click=take_off)

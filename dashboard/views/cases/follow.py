@@ -30,15 +30,15 @@ class Asked(NamedTuple):
 class _Followed(NamedTuple):
     """The last list that was followed: what it was asked for, and which case was open then.
 
-    ``left`` is the case that was open before this list, and no person, opened ``opened``; empty for none. It
-    may be listed again since (``is_listed``), as once a filter was taken off.
+    ``left`` is the case that was open before a list, and no person, opened ``opened``; empty for none. It is
+    named until the list changes (``is_told``).
     """
 
     asked: Asked
     case: str
     left: str = ""
     opened: str = ""
-    is_listed: bool = False
+    is_told: bool = False
 
 
 def follow(study: Study, task: Task, ids: Sequence[str]) -> None:
@@ -61,15 +61,16 @@ def follow(study: Study, task: Task, ids: Sequence[str]) -> None:
     is_other = last is not None and last.asked.preset != now.preset
     is_unasked = bool(now.case) and now.case == st.session_state.get(_OPENED)
     is_new = has_changed and is_other and is_unasked and now.preset not in ("", MARKED)
+    is_told = is_same and last is not None and last.is_told
     leaves = has_changed and is_open and not now.what_if and (is_new or now.case not in ids)
     if leaves or (ids and not is_open):
-        wanted = left or now.case
+        wanted, is_told = left or now.case, not left
         opened = wanted if wanted in ids and not is_new else ids[0] if ids else ""
         # What nobody has asked for nobody misses.
         left = "" if wanted in (opened, st.session_state.get(_OPENED)) else wanted
         st.session_state[_OPENED] = "" if wanted else opened
         state.choose_case(opened)
-    st.session_state[_FOLLOWED] = _Followed(asked, state.view().case, left, opened, left in ids)
+    st.session_state[_FOLLOWED] = _Followed(asked, state.view().case, left, opened, is_told)
 
 
 def let_go() -> None:
@@ -83,13 +84,17 @@ def let_go() -> None:
 
 
 def way_back() -> None:
-    """Name the case that was left for the first of the list, and lead back to it."""
+    """Name the case that was left for the first of the list, and lead back to it.
+
+    Whoever changes the list once more goes on from there: the line goes, unless no case is open then.
+    """
     last: _Followed | None = st.session_state.get(_FOLLOWED)
     if last is None or not last.left or state.view().case != last.opened:
         return
+    if last.opened and not last.is_told:
+        return
     with st.container(key="case-left", horizontal=True, vertical_alignment="center", gap="small"):
-        is_where = "was open before" if last.is_listed else "which was open, is not in this list"
-        parts.note(f"{last.left}{'' if last.is_listed else ','} {is_where}.")
+        parts.note(f"{last.left}, which was open, is not in this list.")
         st.button(
             "Back to it", key="back-to-left", type="tertiary", on_click=state.choose_case, args=(last.left,)
         )

@@ -26,17 +26,14 @@ from dashboard.shell import reviews, state, waiting, widgets
 from dashboard.shell.author import author
 from dashboard.shell.waiting import Waiting
 from dashboard.views import parts
-from dashboard.views.cases import elsewhere, flag_reasons, history
+from dashboard.views.cases import elsewhere, flag_reasons, history, review_fields, review_undo
 from dashboard.views.cases.history import MOST_SHOWN, words_of
 from dashboard.views.writer import name_field
 
 FLAG, NOTE = "alt+f", "alt+m"
 KEYS = (("Alt+F", "flag the case"), ("Alt+R", "to re-read"), ("Alt+M", "write a note"))
 """Keys of this panel, as the buttons show them."""
-_OPENED, _FAULT = "loupe-review-opened", "loupe-review-fault"
-_DRAFTS = "loupe-review-drafts"
-_TAKEN = "loupe-review-taken-back"
-"""Where the session keeps of which case something was taken back last, and what, in words."""
+_FAULT = "loupe-review-fault"
 _WHY = "loupe-review-why"
 """Where the session keeps which cases were flagged before there was a name: their reasons are asked for."""
 _AGAIN = "re-read"
@@ -75,18 +72,19 @@ def show(study: Study, task: Task, index: int, listed: int) -> None:
     _ask_why(case_id, review)
     # Places of their own: what is said or asked in one makes nothing in the others anew.
     with st.container():
-        _taken_back(study, case_id)
+        review_undo.said(study, case_id)
         if review.flags:
             why = "; ".join(reason for reason in review.flags if reason != UNSPECIFIC)
             parts.note(f"Flagged: {why}." if why else "Flagged, for no reason given yet.")
     with st.container():
-        if _opened(case_id) == "flag":
-            flag_reasons.show(flags_of(study, review), review, held, write, _close)
-        elif _opened(case_id).startswith("note"):
-            changed = [one for one in review.notes if _opened(case_id) == _of_note(one)]
+        if review_fields.opened(case_id) == "flag":
+            off = partial(review_undo.keep_taken_off, study, case_id)
+            flag_reasons.show(flags_of(study, review), review, held, write, review_fields.close, off)
+        elif review_fields.opened(case_id).startswith("note"):
+            changed = [one for one in review.notes if review_fields.opened(case_id) == _of_note(one)]
             _note_field(study, case_id, write, next(iter(changed), None))
     with st.container():
-        if _opened(case_id) == "name" or waiting.words():
+        if review_fields.opened(case_id) == "name" or waiting.words():
             name_field(partial(_name_given, waiting.flagged(study, task)))
     fault = st.session_state.pop(_FAULT, "")
     if fault:
@@ -124,7 +122,7 @@ def _buttons(study: Study, review: CaseReview, held: Sequence[Waiting], write: A
         for words, key, shortcut, act, given in (
             (flag, "flag", FLAG, _flag, (is_flagged, write)),
             ("Re-read :gray[Alt + R]", "re-read", None, again, ()),
-            ("Note", "note", NOTE, _toggle, ("note",)),
+            ("Note", "note", NOTE, review_fields.toggle, ("note",)),
         ):
             st.button(
                 words,
@@ -134,24 +132,14 @@ def _buttons(study: Study, review: CaseReview, held: Sequence[Waiting], write: A
                 on_click=act,
                 args=given,
             )
-        undone = review.last_said_by(author() or "")
-        last = held[-1].kind if held else "" if undone is None else _kind_of(undone)
-        st.button(
-            f"Undo {last}".rstrip(),
-            key="review-undo",
-            type="tertiary",
-            disabled=undone is None and not held,
-            help=None if undone is None else f"Takes back: {words_of(undone)[:80]}",
-            on_click=_undo_waiting if held else _undo,
-            args=(held[-1],) if held else (study, write, undone, review),
-        )
+        review_undo.button(study, review, held, write)
         if author():
             st.button(
                 f"Name: {text.unmarked(author() or '')}",
                 key="review-another-name",
                 type="tertiary",
                 help="Beside what you write, and kept on this computer; press to write under another name",
-                on_click=_toggle,
+                on_click=review_fields.toggle,
                 args=("name",),
             )
 
@@ -173,20 +161,20 @@ def _flag(is_flagged: bool, write: Any) -> None:
     Where nobody knows yet who says it, that is asked first, and alone.
     """
     if is_flagged:
-        _toggle("flag")
+        review_fields.toggle("flag")
         return
     write("flag", UNSPECIFIC)
     if author() is None:
-        _close()
+        review_fields.close()
     else:
-        st.session_state[_OPENED] = (state.view().case, "flag")
+        st.session_state[review_fields.OPENED] = (state.view().case, "flag")
 
 
 def _note_field(study: Study, case_id: str, write: Any, changed: Event | None) -> None:
     """Field for a note, a new one or one that is changed; what could not be kept stays in it."""
     name = case_id if changed is None else f"{case_id}-{changed.id}"
     key, draft = f"review-note-{study.fingerprint[:_SHORT]}-{name}", (study.fingerprint, name)
-    drafts: dict[tuple[str, str], str] = st.session_state.setdefault(_DRAFTS, {})
+    drafts: dict[tuple[str, str], str] = st.session_state.setdefault(review_fields.DRAFTS, {})
 
     def hold() -> None:
         drafts[draft] = str(st.session_state.get(key, ""))
@@ -195,7 +183,7 @@ def _note_field(study: Study, case_id: str, write: Any, changed: Event | None) -
         hold()
         if drafts[draft].strip() and write("note", drafts[draft], changed):
             drafts.pop(draft, None)
-            _close()
+            review_fields.close()
 
     label = "Note: plain text, kept with your name and the time"
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -215,17 +203,17 @@ def _note_field(study: Study, case_id: str, write: Any, changed: Event | None) -
 
 def _name_given(flagged: Sequence[str]) -> None:
     """What waited is written; of cases that were ``flagged`` without a reason it is asked why."""
-    if _opened(state.view().case) == "name":
-        _close()
+    if review_fields.opened(state.view().case) == "name":
+        review_fields.close()
     st.session_state.setdefault(_WHY, set()).update(flagged)
 
 
 def _ask_why(case_id: str, review: CaseReview) -> None:
     """Open the reasons of a case that was flagged before there was a name; another field comes first."""
     asked: set[str] = st.session_state.get(_WHY, set())
-    if case_id in asked and UNSPECIFIC in review.flags and not _opened(case_id):
+    if case_id in asked and UNSPECIFIC in review.flags and not review_fields.opened(case_id):
         asked.discard(case_id)
-        st.session_state[_OPENED] = (case_id, "flag")
+        st.session_state[review_fields.OPENED] = (case_id, "flag")
 
 
 def _refused() -> None:
@@ -233,7 +221,7 @@ def _refused() -> None:
     for one, fault in waiting.refused():
         st.session_state[_FAULT] = fault
         if one.kind == "note":
-            _draft_again(one)
+            review_fields.draft_again(one)
 
 
 def _in_force(review: CaseReview, held: Sequence[Waiting]) -> None:
@@ -248,7 +236,7 @@ def _in_force(review: CaseReview, held: Sequence[Waiting]) -> None:
                 "Change the note",
                 key=f"review-change-{event.id}",
                 type="tertiary",
-                on_click=_toggle,
+                on_click=review_fields.toggle,
                 args=(_of_note(event),),
             )
     if review.outdated:
@@ -265,7 +253,7 @@ def _write(
     study: Study, task: Task, case_id: str, kind: Kind, said: str, answers: Event | None = None
 ) -> bool:
     """Keep what is said, or ask first who says it; whether it is kept, or waits for the name."""
-    st.session_state.pop(_TAKEN, None)
+    review_undo.forget(study, case_id)
     name = author()
     content: Mapping[str, Any] = {SAYS[kind]: said} if kind in SAYS else {}
     if name is None:
@@ -282,67 +270,6 @@ def _write(
     return True
 
 
-def _undo(study: Study, write: Any, event: Event | None, review: CaseReview) -> None:
-    """Take back what was said last, and say so; with the flag goes the question for its reasons.
-
-    A case whose only reason is taken back is flagged still, as it was before the reason was given.
-    """
-    if event is None or not write("withdrawal", "", event):
-        return
-    was_last = event.kind == "flag" and all(flag.id == event.id for flag in review.flags.values())
-    if was_last and event.said != UNSPECIFIC:
-        write("flag", UNSPECIFIC)
-    elif was_last and _opened(state.view().case) == "flag":
-        _close()
-    st.session_state[_TAKEN] = study.fingerprint, event.subject.case_id, _kind_of(event)
-
-
-def _undo_waiting(one: Waiting) -> None:
-    """Take back what waits for a name, and say so; the words of a note stand in their field again."""
-    waiting.drop(one)
-    if one.kind == "note":
-        _draft_again(one)
-        st.session_state[_OPENED] = (one.case_id, "note")
-    st.session_state[_TAKEN] = one.study.fingerprint, one.case_id, one.kind
-
-
-def _draft_again(one: Waiting) -> None:
-    """Put a note that is not kept back into its field."""
-    draft = one.study.fingerprint, one.case_id
-    st.session_state.setdefault(_DRAFTS, {})[draft] = str(one.content["text"])
-
-
-def _taken_back(study: Study, case_id: str) -> None:
-    """Say what was taken back, until something else is said or another case is opened."""
-    *of, what = st.session_state.get(_TAKEN, ("", "", ""))
-    if of == [study.fingerprint, case_id]:
-        parts.note(f"{what.capitalize()} taken back.")
-    else:
-        st.session_state.pop(_TAKEN, None)
-
-
-def _kind_of(event: Event) -> str:
-    """What is taken back: of a flag, whether it is one of its reasons."""
-    return "reason" if event.kind == "flag" and event.said != UNSPECIFIC else event.kind
-
-
 def _said(held: Sequence[Waiting], kind: Kind) -> list[str]:
     """What waits of one kind, as it was said."""
     return [str(one.content[SAYS[kind]]) for one in held if one.kind == kind]
-
-
-def _opened(case_id: str) -> str:
-    """Which field stands open for the case."""
-    at, what = st.session_state.get(_OPENED, ("", ""))
-    return what if at == case_id else ""
-
-
-def _toggle(what: str) -> None:
-    """Open a field, or close it."""
-    case_id = state.view().case
-    is_open = _opened(case_id) == what
-    st.session_state[_OPENED] = ("", "") if is_open else (case_id, what)
-
-
-def _close() -> None:
-    st.session_state.pop(_OPENED, None)

@@ -136,6 +136,11 @@ _STYLE = """
 .st-key-review-flag button[data-testid=stBaseButton-primary], .st-key-review-flag button[kind=primary] {
   background: SOFT; border-color: SOFT; }
 .stApp .st-key-review-flag button[kind=primary] :is(p, kbd) { color: PAGE; }
+[class*=st-key-choose-review-flags] button { min-height: 0; padding: 0.15rem 0.6rem; }
+[class*=st-key-choose-review-flags] button p { font-size: 0.87rem; }
+.st-key-review-own > :first-child { flex: 0 1 auto; min-width: 0; }
+.st-key-review-own button { white-space: nowrap; }
+.st-key-review-own :is(input, button) { min-height: 0; padding-block: 0.3rem; }
 /* What was written leaves the room to the case. */
 .st-key-case-review { row-gap: 0.6rem; }
 .st-key-review-history details { border: 0; }
@@ -171,6 +176,10 @@ _STYLE = """
   .st-key-save-view button { font-size: 0.84rem; padding: 0.25rem 0.4rem; }
   [class*=st-key-choose-preset] button :is(p, div),
   [class*=st-key-choose-preset] button::after { font-size: 0.8rem; }
+  .stApp [class*=st-key-choose-review-flags] [role=radiogroup],
+  .stApp [class*=st-key-choose-review-flags] [role=group] { gap: 0.25rem; }
+  [class*=st-key-choose-review-flags] button { padding: 0.1rem 0.4rem; }
+  [class*=st-key-choose-review-flags] button p { font-size: 0.8rem; }
 }
 </style>
 """

@@ -158,6 +158,46 @@ def test_a_reason_that_is_undone_leaves_the_flag(database: Path) -> None:
     assert "taken back." not in _words(test)
 
 
+def test_a_flag_that_is_taken_off_is_given_again(database: Path) -> None:
+    """With all its reasons, as a reason alone is; not once something else was said of the case."""
+    remember_author("Ada")
+    study = _study()
+    first = study.case_ids[0]
+    test = _open(case=first)
+
+    def flags() -> set[str]:
+        return {*reviews.journal(study).review(next(iter(study.tasks)), first).flags}
+
+    def press(key: str) -> None:
+        test.button(key=f"review-{key}").click().run()
+        assert not test.exception
+
+    def choose(*said: str) -> None:
+        (reasons,) = [group for group in test.button_group if group.label.startswith("Reasons for a flag")]
+        reasons.set_value([*said]).run()
+
+    two = {"may be dangerous", "worth teaching"}
+    press("flag")
+    choose(UNSPECIFIC, *two)
+    assert flags() == two
+    press("unflag")
+    assert flags() == set()
+    assert test.button(key="review-undo").label == "Undo flag off"
+    press("undo")
+    assert flags() == two
+    assert "Flag given again." in _words(test)
+    assert test.button(key="review-flag").label == "Flagged"
+    press("flag")
+    choose("worth teaching")
+    assert test.button(key="review-undo").label == "Undo reason off"
+    press("undo")
+    assert flags() == two
+    assert "Reason given again." in _words(test)
+    press("unflag")
+    press("re-read")
+    assert test.button(key="review-undo").label == "Undo status"
+
+
 def test_a_draft_is_of_one_study(database: Path) -> None:
     """Another study may have a case of the same id."""
     study = _study()

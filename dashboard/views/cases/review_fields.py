@@ -1,0 +1,35 @@
+"""Which field stands open beneath a case, and what is written in one of a note but not kept yet."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.shell import state
+from dashboard.shell.waiting import Waiting
+
+OPENED, DRAFTS = "loupe-review-opened", "loupe-review-drafts"
+"""Where the session keeps both."""
+
+
+def opened(case_id: str) -> str:
+    """Which field stands open for the case."""
+    at, what = st.session_state.get(OPENED, ("", ""))
+    return what if at == case_id else ""
+
+
+def toggle(what: str) -> None:
+    """Open a field, or close it."""
+    case_id = state.view().case
+    is_open = opened(case_id) == what
+    st.session_state[OPENED] = ("", "") if is_open else (case_id, what)
+
+
+def close() -> None:
+    """Close whichever field is open."""
+    st.session_state.pop(OPENED, None)
+
+
+def draft_again(one: Waiting) -> None:
+    """Put a note that is not kept back into its field."""
+    draft = one.study.fingerprint, one.case_id
+    st.session_state.setdefault(DRAFTS, {})[draft] = str(one.content["text"])
