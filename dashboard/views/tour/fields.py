@@ -50,21 +50,21 @@ class Field:
     def taken(self, said: float) -> tuple[float | None, str]:
         """The number that what is typed is taken for, and what is said where it is another.
 
-        It has as many ``decimals`` as the field. A claim between 0 and 1 is a share. What lies outside the
-        range is taken for nothing, and so is a count with a fraction, as 1.500 is where it is written for
-        1,500.
+        It has as many ``decimals`` as the field. A claim between 0 and 1 is a share, which is the same number
+        in percent. What lies outside the range is taken for nothing, and so is a count with a fraction, as
+        1.500 is where it is written for 1,500.
         """
         typed = f"{self.words}: {_plain(said)}{self.unit}"
         if not self.unit and said != math.floor(said):
             return None, f"{typed} is no whole number, and is not taken{self._thousands(said)}"
         is_share = self.name == _CLAIMED and 0 < said < 1
-        unit = 10**self.decimals
+        unit, meant = 10**self.decimals, round(100 * said if is_share else said, 6)
         # Halves upwards, as people round; what floats make of 92.55 is one as well.
-        units = math.floor(round((100 * said if is_share else said) * unit, 6) + 0.5)
+        units = math.floor(round(meant * unit, 6) + 0.5)
         number = units / unit if self.decimals else units
         if not self.least <= number <= self.most:
             return None, f"{typed} lies outside {self.span}, and is not taken"
-        if number == said:
+        if number == meant:
             return number, ""
         then = f"{_plain(number)}{self.unit}"
         return number, f"{typed.removesuffix(self.unit) if is_share else typed} is taken as {then}."

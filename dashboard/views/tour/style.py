@@ -10,7 +10,7 @@ STYLE = """
 .st-key-tour h1 { font-size: 2.3rem; font-weight: 650; letter-spacing: -0.02em; padding: 0; }
 .st-key-tour h2 { font-size: 1.28rem; font-weight: 650; letter-spacing: -0.005em; padding: 0 0 0.35rem; }
 [class*="st-key-tour-step-"] h2::first-letter { color: SOFT; }
-.st-key-tour-deck { margin: 0.1rem 0 0.4rem; }
+.st-key-tour-deck { margin: 0.1rem 0 0; }
 .st-key-tour-deck p { font-size: 1.15rem; line-height: 1.5; color: MUTED; text-wrap: pretty; }
 .st-key-tour-straight { gap: 0.4rem 0.6rem; margin: -0.5rem 0 0.2rem; }
 .st-key-tour-straight > * { width: auto; flex: 0 0 auto; }
@@ -41,18 +41,20 @@ STYLE = """
   min-height: min(100vh, 50rem);
 }
 .st-key-tour-yours > :has(.loupe-tour-claim) { margin-bottom: -0.9rem; }
+.st-key-tour-yours, .st-key-tour-yours [data-testid="stVerticalBlock"] { gap: 0.75rem; }
 .st-key-tour-yours p { line-height: 1.45; text-wrap: pretty; }
 /* The answer to other numbers than those in the fields. */
 .st-key-tour-yours [data-stale="true"] { opacity: 0.35; transition: opacity 0.15s 0.25s; }
 .loupe-tour-example { font-weight: 600; min-height: 1.45em; }
 .st-key-tour-fields { align-items: flex-end; }
-.loupe-tour-verdict { font-size: 1.75rem; font-weight: 650; letter-spacing: -0.01em; line-height: 1.25; }
-.st-key-tour-yours .loupe-tour-verdict { text-wrap: balance; }
-.loupe-tour-if { color: MUTED; margin-bottom: -0.8rem; }
-.loupe-tour-reason { margin-top: -0.5rem; }
+.st-key-tour-yours .loupe-tour-verdict {
+  font-size: 1.75rem; font-weight: 650; letter-spacing: -0.01em; line-height: 1.25; text-wrap: balance;
+}
+.loupe-tour-if { color: MUTED; margin-bottom: -0.65rem; }
+.loupe-tour-reason { margin-top: -0.4rem; }
 .loupe-tour-guide { color: MUTED; }
 .loupe-tour-advice {
-  border-left: 4px solid SOFT; background: PANEL; padding: 0.75rem 1rem; font-size: 1.1rem;
+  border-left: 4px solid SOFT; background: PANEL; padding: 0.6rem 1rem; font-size: 1.1rem;
   font-weight: 600;
 }
 /* Their places are kept while they are worked out. */
@@ -62,8 +64,8 @@ STYLE = """
   pointer-events: none; opacity: 0.45; }
 .st-key-tour-save > * { width: auto; flex: 0 1 auto; }
 .st-key-tour-save .st-key-save-note-tour { gap: 0.5rem; }
-.st-key-tour-folds { gap: 0.5rem; }
-.st-key-tour-case { background: PANEL; border-radius: 6px; padding: 0.8rem 1.4rem; margin: 0; gap: 0.5rem; }
+.st-key-tour-yours .st-key-tour-folds { gap: 0.5rem; }
+.st-key-tour-case { background: PANEL; border-radius: 6px; padding: 0.6rem 1.4rem; margin: 0; gap: 0.3rem; }
 .st-key-tour-case p { line-height: 1.45; text-wrap: pretty; }
 .st-key-tour .loupe-tour-case, .st-key-tour .loupe-tour-claim {
   font-size: 1.28rem; font-weight: 650; letter-spacing: -0.005em; line-height: 1.3; margin: 0; padding: 0;
@@ -171,6 +173,7 @@ LEVELS
 @media (max-width: 1180px) {
   .st-key-tour-last { min-height: 22.7rem; }
   .st-key-tour-yours { padding: 0.7rem 1rem 0.9rem; }
+  .st-key-tour-case { padding: 0.7rem 1rem; }
   .st-key-tour [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
     flex-wrap: wrap; gap: 1rem;
   }
@@ -187,11 +190,9 @@ LEVELS
 }
 @media (max-width: 480px) {
   .st-key-tour-last { min-height: 27.8rem; }
-  .loupe-tour-verdict { font-size: 1.45rem; }
+  .st-key-tour-yours .loupe-tour-verdict { font-size: 1.45rem; }
   .st-key-tour h1 { font-size: 1.9rem; }
-  .st-key-tour, .st-key-tour [data-testid="stVerticalBlock"] { gap: 0.7rem; }
-  .st-key-tour :is(.st-key-tour-case, .st-key-tour-folds) { gap: 0.5rem; }
-  .st-key-tour-case { padding: 0.8rem 1rem; }
+  .st-key-tour [data-testid="stVerticalBlock"]:not(.st-key-tour-case, .st-key-tour-folds) { gap: 0.7rem; }
   .st-key-tour-home { padding: 0.8rem 1rem; margin: 0; }
   .st-key-tour-home .loupe-sentence { font-size: 1.15rem; }
 }
