@@ -95,7 +95,7 @@ class _Said(NamedTuple):
 
 def _plain(number: float) -> str:
     """Write what is typed with no more digits than it has."""
-    return f"{number:,.3f}".rstrip("0").rstrip(".")
+    return f"{number:,.6f}".rstrip("0").rstrip(".")
 
 
 _PERCENT = "\u00a0%"

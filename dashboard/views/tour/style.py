@@ -37,10 +37,10 @@ STYLE = """
 [class*="st-key-tour-step-"] p { line-height: 1.55; max-width: 40rem; }
 /* What follows stays out of sight while the answer is worked out, and where it is then. */
 .st-key-tour-yours {
-  border: 1px solid RULE; border-top: 4px solid SOFT; border-radius: 6px; padding: 0.7rem 1.4rem 1rem;
+  border: 1px solid RULE; border-top: 4px solid SOFT; border-radius: 6px; padding: 0.5rem 1.4rem 1rem;
   min-height: min(100vh, 50rem);
 }
-.st-key-tour-yours > :has(.loupe-tour-claim) { margin-bottom: -0.9rem; }
+.st-key-tour-yours > :has(.loupe-tour-claim) { margin-bottom: -0.7rem; }
 .st-key-tour-yours, .st-key-tour-yours [data-testid="stVerticalBlock"] { gap: 0.75rem; }
 .st-key-tour-yours p { line-height: 1.45; text-wrap: pretty; }
 /* The answer to other numbers than those in the fields. */
@@ -186,6 +186,7 @@ LEVELS
   .tour-questions ol { columns: 1; }
 }
 @media (max-width: 640px) {
+  .st-key-tour-case-head > :first-child { flex-basis: 100%; }
   .loupe-tour-example { min-height: 2.9em; }
 }
 @media (max-width: 480px) {
