@@ -15,7 +15,7 @@ from core.analysis.cases.settle import Settle, is_settled, settle
 FIRST, OF_MODELS, BY_VOTE = "First choices", "Models", "Most votes"
 ON_RECORD, FIRM, NEXT = "On record", "How firm", "Useful next"
 """Questions that a line answers, in their order."""
-_UNTOLD = " How it was found, the files do not say."
+_UNTOLD = " (how found: not stated)"
 """Said of a reference, which a study gives as a label alone."""
 
 
@@ -69,7 +69,7 @@ def brief(
         FIRST: first,
         OF_MODELS: models,
         BY_VOTE: voted,
-        ON_RECORD: f"{beside}.{_UNTOLD * (REFERENCE in beside)}" if beside else "",
+        ON_RECORD: f"{beside}{_UNTOLD * (REFERENCE in beside)}." if beside else "",
         FIRM: firm,
         NEXT: to_settle.action if to_settle is not None else "",
     }

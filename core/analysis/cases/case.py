@@ -23,6 +23,8 @@ from core.study.references import reference_codes
 from core.study.seeds import case_seeds
 
 ANY_OTHER = "any other label"
+ADDED = "the reading you added"
+"""Who gave a reading that the study does not have."""
 PREDICTED = (
     "model",
     "prediction",
@@ -47,7 +49,8 @@ class Case:
     Attributes
     ----------
     study, task, index
-        Which case it is; ``index`` counts from 0. Raters that the study does not have are called "added 1" …
+        Which case it is; ``index`` counts from 0. A rater that the study does not have is called
+        "the reading you added"; several are "added reading 1" …
     aggregation : Aggregation
         How the readings were aggregated.
     readings : Readings
@@ -121,7 +124,7 @@ def open_case(
         readings = task.readings.take_cases([index])
     n_added = int(readings.rater.max(initial=-1)) + 1 - len(study.rater_ids)
     if n_added > 0:
-        added = [f"added {i + 1}" for i in range(n_added)]
+        added = [f"added reading {i + 1}" for i in range(n_added)] if n_added > 1 else [ADDED]
         study = replace(study, rater_ids=(*study.rater_ids, *added))
     posterior = aggregate_readings(study, task, aggregation, readings, ids)
     point = aggregate_readings(study, task, aggregation.point, readings, ids)

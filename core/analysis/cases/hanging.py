@@ -23,7 +23,7 @@ from core.analysis.formatting import in_sentence
 
 _LEAST_SHOWN = 0.005
 """Smallest probability that is a whole truth of a hundred."""
-ANSWER = "without {} another label leads, or about as often"
+ANSWER = "without {} another label leads or draws level"
 ONLY = "Rests on one reading: nobody else has read this case."
 _NUMBERS = {2: "two", 3: "three"}
 """Readers that are each named alone, at most: of the answer, of danger, and of danger the other way."""
@@ -271,7 +271,7 @@ def _of_tie(case: Case, of: LeftOut) -> str:
         return f"{whichever}."
     if max(after) - min(after) >= MOVED:
         # What is not firm comes first.
-        return f"Hangs on one reader: danger is {_range(after)} of 100, depending on who is left out."
+        return f"Not firm: danger is {_range(after)} of 100, depending on who is left out."
     return f"{whichever}; danger is then {_range(after)} of 100."
 
 

@@ -86,7 +86,9 @@ _STYLE = """
 .st-key-cases-head > :first-child { flex: 1 1 0; min-width: 0; }
 .st-key-cases-head :is(:has(> .st-key-marked-list), .st-key-marked-list, .st-key-marked-list *) {
   flex: 0 0 auto; width: auto; min-width: max-content; }
-.stApp .st-key-save-view button { min-height: 2.5rem; color: TEXT; }
+.stApp :is(.st-key-save-view, .st-key-filter) button { min-height: 2.5rem; color: TEXT; }
+/* What fills the box of filters comes a moment later: it has its room, and no grey stands in its place. */
+[data-testid=stPopoverBody] [data-testid=stSkeleton] { height: 4.1rem; background: none; }
 .st-key-save-list { border-top: 1px solid RULE; padding-top: 0.9rem; gap: 0.6rem; }
 .st-key-save-list p { max-width: 27rem; }
 /* What unfolds beneath a button stands to the right of its edge, and is smaller. */
@@ -164,7 +166,7 @@ _STYLE = """
   .stApp .loupe-contenders { width: 100%; }
   .stApp .loupe-contenders :is(td, th) { white-space: normal; padding-right: 0.5rem; font-size: 0.87rem; }
   .stApp .loupe-contenders thead th { overflow-wrap: normal; word-break: normal; }
-  .stApp .loupe-contenders :is(td, th):last-child { white-space: nowrap; padding-right: 0; }
+  .stApp .loupe-contenders :is(td, th):last-child { white-space: nowrap; padding-right: 0.4rem; }
   .stApp .st-key-worklist { --most-height: 238px; }
   [data-testid="stLayoutWrapper"]:has(> .st-key-filter), .st-key-filter { width: 5.4rem !important;
     flex: none !important; }

@@ -97,7 +97,7 @@ def test_readings_that_would_each_put_another_label_first_are_all_told(dermatolo
     assert without is not None
     others = [one.leaders for one in without.without if one.leaders.isdisjoint(case.leaders)]
     assert len(set(others)) == 3
-    assert found.head == "Without any one of R05, R06 or R20 another label leads, or about as often."
+    assert found.head == "Without any one of R05, R06 or R20 another label leads or draws level."
     first, *rows = found.rows
     assert first == Row(ALL, (Share("Psoriasis", "M", "29"),), Share("Cellulitis", "H", "21"), "36")
     assert rows[0] == Row("R05", (Share("Eczema", "M", "45"),), Share("Psoriasis", "M", "26"), "16")
@@ -120,7 +120,7 @@ def test_a_tie_that_one_reading_breaks_is_no_answer_that_hangs() -> None:
     said = "Whoever is left out, one of the same labels leads"
     assert of(opened("aabb")[0]) == Hanging("", f"{said}.")
     low, high = (round(100 * beta.sf(0.5, b + 0.5, a + 0.5)) for a, b in ((2, 1), (1, 2)))
-    how = f"Hangs on one reader: danger is {low} to {high} of 100, depending on who is left out."
+    how = f"Not firm: danger is {low} to {high} of 100, depending on who is left out."
     assert of(opened("aabb", labels="ab", risk="LH")[0]) == Hanging("", how)
     all_of = "all of them are of high risk"
     assert of(opened("aabb", risk="HH")[0]) == Hanging("", f"{said}; {all_of}.")
@@ -322,7 +322,7 @@ def test_danger_that_moves_far_is_said_before_the_tie_that_stays(dermatology: St
     said = of(case)
     assert said.head == ""
     assert re.fullmatch(
-        r"Hangs on one reader: danger is 2\d to [67]\d of 100, depending on who is left out\.",
+        r"Not firm: danger is 2\d to [67]\d of 100, depending on who is left out\.",
         said.sentence,
     )
 

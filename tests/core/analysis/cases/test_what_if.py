@@ -90,7 +90,7 @@ def test_readings_are_switched_edited_and_added_in_place() -> None:
     what_if = WhatIf(frozenset({1}), (Reading(((3,),)),)).with_edit(2, Reading(((3, 0),), confidence=0.5))
     case = open_case(study, task, Aggregation("irn"), 1, readings=apply(study, task, 1, what_if))
     table = readings_table(case)
-    assert table["rater"].tolist() == ["A", "C", "added 1"]
+    assert table["rater"].tolist() == ["A", "C", "the reading you added"]
     assert table["reading"].tolist() == ["1. a; 2. b and c, tied", "a and d, tied", "d"]
     np.testing.assert_array_equal(table["confidence"], [np.nan, 0.5, np.nan])
     changes = changes_table(study, task, 1, what_if)
@@ -162,7 +162,7 @@ def test_an_added_reading_has_the_accuracy_of_a_rater_unknown() -> None:
         readings=apply(study, task, 2, WhatIf(frozenset({0, 1}), (Reading(((1,),)),))),
     )
     assert case.posterior.mean.candidate.tolist() == [1.0]
-    assert case.study.rater_ids == ("A", "B", "C", "added 1")
+    assert case.study.rater_ids == ("A", "B", "C", "the reading you added")
 
 
 @pytest.mark.parametrize(
