@@ -87,8 +87,9 @@ _STYLE = """
 .st-key-cases-head :is(:has(> .st-key-marked-list), .st-key-marked-list, .st-key-marked-list *) {
   flex: 0 0 auto; width: auto; min-width: max-content; }
 .stApp :is(.st-key-save-view, .st-key-filter) button { min-height: 2.5rem; color: TEXT; }
-/* What fills the box of filters comes a moment later: it has its room, and no grey stands in its place. */
-[data-testid=stPopoverBody] [data-testid=stSkeleton] { height: 4.1rem; background: none; }
+/* What fills the box of filters comes a moment later: until then an empty field stands where it will. */
+[data-testid=stPopoverBody] [data-testid=stSkeleton] { height: 2.5rem; margin-top: 1.75rem; background: PANEL;
+  border: 1px solid RULE; border-radius: 0.5rem; animation: none; }
 .st-key-save-list { border-top: 1px solid RULE; padding-top: 0.9rem; gap: 0.6rem; }
 .st-key-save-list p { max-width: 27rem; }
 /* What unfolds beneath a button stands to the right of its edge, and is smaller. */

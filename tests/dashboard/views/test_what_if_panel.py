@@ -218,7 +218,7 @@ def test_link_reproduces_and_reset_clears() -> None:
     text = to_text(study, task, CASE, WhatIf(off=frozenset({0}), added=(Reading(((1,), (0, 2))),)))
     test = _open(folder, text=text)
     assert "With these changes" in _words(test)
-    assert "row added 1" in _words(test)
+    assert "row the reading you added" in _words(test)
     _press(test, "Back to the study's readings")
     assert not _changes(test, study, task)
     assert "With these changes" not in _words(test)
@@ -300,7 +300,7 @@ def test_hostile_names_stay_text(hostile_study: Path) -> None:
     assert HOSTILE in test.selectbox[0].options
     test.selectbox[0].select(HOSTILE).run()
     assert "<img" not in _words(test)
-    assert "row added 1" in _words(test)
+    assert "row the reading you added" in _words(test)
 
 
 def test_a_case_without_a_reading(tmp_path: Path) -> None:
@@ -310,5 +310,5 @@ def test_a_case_without_a_reading(tmp_path: Path) -> None:
     (tmp_path / "cases.csv").write_text("case_id\nc1\nc2\n")
     test = _press(_open(tmp_path, 1), "Add a reading")
     test.multiselect[0].set_value([0]).run()
-    assert "row added 1: a" in _words(test)
+    assert "row the reading you added: a" in _words(test)
     assert "With these changes a leads" in _words(test)
