@@ -9,7 +9,15 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
+NAMES = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "msedge",
+    "chromium-headless-shell",
+)
 """Commands by which a Chromium is known."""
 _DATES = re.compile(rb"/(?:CreationDate|ModDate) \(D:[^()]*\)")
 """When a file was printed, which Chromium writes into it: without that, the same page gives the same file."""

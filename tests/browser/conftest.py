@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pytest
 from browser.odd_studies import write_crowded, write_hostile, write_refused
 from browser.outside import Outside, outside
-from browser.server import CODE, browse, serve
+from browser.server import CODE, LIGHT, browse, serve
 
 from core.analysis.reliability.fit import PREDICTING
 from dashboard.shell.view import ALL_PARTS
@@ -47,7 +47,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outside]:
 @pytest.fixture(scope="session")
 def browser(world: Outside) -> Iterator[Any]:
     """One browser for all tests."""
-    with browse(*CODE, *world.flags) as started:
+    with browse(*CODE, *world.flags, program=LIGHT, still=True) as started:
         yield started
 
 

@@ -12,6 +12,7 @@ import time
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = os.environ.get("LOUPE_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+LIGHT = os.environ.get("LOUPE_CHROMIUM") or shutil.which("chromium-headless-shell") or CHROMIUM
+"""The same engine without windows where it is installed: tests need none, and start and draw for less."""
 OWN_ERRANDS = ("AutofillServerCommunication", "NetworkTimeServiceQuerying", "OptimizationHints")
 """Features by which Chromium asks for something itself, without a page asking."""
 OWN_WINDOW = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")
@@ -137,13 +140,20 @@ def _wait(address: str, process: subprocess.Popen[bytes], log: Path, *, seconds:
 
 
 @contextmanager
-def browse(*flags: str) -> Iterator[object]:
-    """Start a headless Chromium; the test is skipped, visibly, where there is none."""
+def browse(*flags: str, program: str | None = CHROMIUM, still: bool = False) -> Iterator[object]:
+    """Start a headless Chromium; the test is skipped, visibly, where there is none.
+
+    A ``still`` one is of somebody who asked the computer for less motion: nothing turns or shimmers while a
+    page waits, which takes as long to draw as the page.
+    """
     playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
-    if CHROMIUM is None:
+    if program is None:
         pytest.skip("needs Chromium (set LOUPE_CHROMIUM to its path)")
     with playwright.sync_playwright() as driver, _waiting_evaluates_nothing(playwright.Page):
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, *flags])
+        browser = driver.chromium.launch(executable_path=program, args=[*FLAGS, *flags])
+        if still:
+            browser.new_context = partial(browser.new_context, reduced_motion="reduce")
+            browser.new_page = partial(browser.new_page, reduced_motion="reduce")
         yield browser
         browser.close()
 

@@ -272,6 +272,15 @@ def test_it_is_printed(report: str) -> None:
     assert len(re.findall(rb"/Type\s*/Page\b", made)) > 3
 
 
+def test_a_chromium_without_windows_prints_as_well(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Where there is no other."""
+    shell = tmp_path / "chromium-headless-shell"
+    shell.touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("LOUPE_CHROMIUM", raising=False)
+    assert chromium() == str(shell)
+
+
 def test_without_chromium_a_pdf_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """With what to do."""
     monkeypatch.setenv("PATH", "")
