@@ -52,6 +52,8 @@ FLAGS = (
     "--no-first-run",
     f"--disable-features={','.join((*OWN_ERRANDS, *OWN_WINDOW, *NOT_FOR_TESTS))}",
 )
+OFTEN = 40
+"""Milliseconds after which a page that is waited for is asked again."""
 _FUNCTION = re.compile(r"\s*(async\s*)?(function|\w+\s*=>|\([^()]*\)\s*=>)")
 """How JavaScript begins that is a function already."""
 
@@ -160,11 +162,15 @@ def browse(*flags: str, program: str | None = CHROMIUM, still: bool = False) -> 
 
 @contextmanager
 def _waiting_evaluates_nothing(kind_of_page: Any) -> Iterator[None]:
-    """Wait for functions, whatever is asked for: a page of Loupe may evaluate no text, for a test neither."""
+    """Wait for functions, whatever is asked for: a page of Loupe may evaluate no text, for a test neither.
+
+    They are asked by the clock: asked at each frame, a page that waits draws all the time.
+    """
     wait = kind_of_page.wait_for_function
 
     def wait_for_function(page: Any, expression: str, **given: Any) -> Any:
-        return wait(page, expression if _FUNCTION.match(expression) else f"() => ({expression})", **given)
+        function = expression if _FUNCTION.match(expression) else f"() => ({expression})"
+        return wait(page, function, **{"polling": OFTEN} | given)
 
     kind_of_page.wait_for_function = wait_for_function
     try:

@@ -146,6 +146,8 @@ def test_a_case_opened_in_the_breath_of_another_step_is_shown(visit: Visit, link
 def test_an_image_can_be_had_after_the_next_case_is_open(visit: Visit, link: Link) -> None:
     """A browser that is busy asks for it only then; if it goes back, it has to have it."""
     page = visit.open(link("cases", "mixed_digits", model="label-counts", reliability=1))
+    # A key is heard by the list of cases, which is there last.
+    visit.settle()
     image = page.locator("img[alt^='Image of case']")
     source = image.get_attribute("src")
     page.keyboard.press("Alt+n")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from browser.conftest import Link
+from browser.line import Line
 from browser.visit import OVERFLOW, Visit
 
 from dashboard.shell import studies
@@ -70,11 +71,16 @@ def test_a_page_is_come_to_at_its_top_or_where_a_button_leads(context: Any, link
 def test_what_more_readings_change_is_the_map_itself(context: Any, link: Link) -> None:
     """Unfolded, on top, with the keyboard at it; what comes above it later moves nothing; Back is Study."""
     visit = Visit(context)
+    line = Line(visit.page)
     page = visit.open(link("", "toy_three_labels", model="label-counts", reliability=1))
     visit.settle()
+    page.evaluate("addEventListener('wheel', () => { window.turned = true; })")
+    line.slow()
     page.get_by_role("button", name="What more readings change").click()
-    # Whoever is impatient does not lose the way.
+    # Whoever is impatient, before anything of the map has come, does not lose the way.
     page.mouse.wheel(0, 50)
+    page.wait_for_function("window.turned")
+    line.mend()
     # What was pressed may have the keyboard for longer than it takes the map to come.
     page.evaluate(
         """() => {
