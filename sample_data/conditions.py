@@ -80,9 +80,21 @@ CONDITIONS: dict[str, Condition] = {
 """In alphabetical order, which is the label order of the sample and decides every tie."""
 
 SPELT_OUT = {
+    "Alopecia Areata": "Patchy hair loss",
+    "Basal Cell Carcinoma": "A skin cancer, BCC",
+    "Cutaneous T Cell Lymphoma": "Such as mycosis fungoides, CTCL",
+    "Hemangioma": "Haemangioma, a growth of blood vessels",
+    "Herpes Zoster": "Shingles",
+    "Melanocytic Nevus": "Mole",
+    "Melanoma": "Malignant melanoma, MM, a skin cancer",
+    "Melasma": "Chloasma",
     "O/E - ecchymoses present": "Bruising seen on examination",
-    "SCC/SCCIS": "Squamous cell carcinoma, in situ included",
+    "SCC/SCCIS": "Squamous cell carcinoma, in situ included; a skin cancer",
     "SK/ISK": "Seborrheic keratosis, irritated ones included",
+    "Tinea": "Ringworm, a fungal infection",
+    "Tinea Versicolor": "Pityriasis versicolor, a fungal infection",
+    "Urticaria": "Hives, wheals",
+    "Verruca vulgaris": "Common wart",
 }
 
 SETTLED_BY = {

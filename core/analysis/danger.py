@@ -148,9 +148,9 @@ def _first(cases: pd.DataFrame, *, knows_doubt: bool) -> Danger | None:
     """Cases worth the first look; of a point estimate, which knows no doubt, none is unsettled."""
     who = "some" if len(missing_models(cases)) > 1 else "the"
     said = {
-        MISSED_UNSETTLED: f"where danger is unsettled, and {who} model names none",
-        UNSETTLED: "where danger is unsettled, neither ruled out nor certain",
-        DANGER_MISSED: f"where {who} model names no danger",
+        MISSED_UNSETTLED: f"of these: danger is open, and {who} model warns of none",
+        UNSETTLED: "of these: danger is open, neither ruled out nor certain",
+        DANGER_MISSED: f"of these: {who} model warns of no danger",
     }
     for name, words in said.items():
         preset = PRESETS[name]

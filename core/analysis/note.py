@@ -23,6 +23,7 @@ table { border-collapse: collapse; width: 100%; margin: .4em 0; font-variant-num
 th, td { text-align: left; vertical-align: top; padding: .22em .9em .22em 0; border-bottom: 1px solid #c4cad2;
   overflow-wrap: break-word; }
 th { font-weight: 400; color: #596370; }
+th:first-child, td:first-child { min-width: 4.6em; }
 tr, li, h2 + ul, svg { break-inside: avoid; }
 svg { display: block; width: 100%; margin: .7em 0; font: 12px "Source Sans 3", system-ui, sans-serif; }
 svg .title { font-weight: 600; }

@@ -38,7 +38,7 @@ def bands(found: Claim) -> tuple[Band, ...]:
         ),
         Band(
             "Ceiling",
-            "the most they can show of any model",
+            "the most: of a model that repeats most readers",
             ceiling_in_words(found.row, "–"),
             found.ceiling_low,
             found.ceiling_high,

@@ -21,6 +21,8 @@ COUNTED_WRONG = (
 )
 EXPLAINED = "Each answer that these lists leave possible is a plausible truth."
 LEFT_OPEN = f"Of 100 {TRUTHS}, first is:"
+LEFT_BY = "On the right: what these six readers leave open, first choices weighing most. No biopsy is told."
+"""What these numbers are, and are not."""
 ALIKE = "More like it"
 OTHERS = "Another condition"
 SOURCE = "Red, H: high risk. M: medium. Stutz et al. 2025, figure 5; here beside simulated cases."

@@ -44,7 +44,6 @@ MEANINGS = {
 """What the heads of the table of claims mean."""
 _POSSIBLE = "possible"
 """What a claim within its range is, in a cell of a table."""
-_WARNED = "⚠\u00a0misses clearly more dangers than the best."
 
 
 @dataclass(frozen=True)
@@ -232,18 +231,8 @@ def heads_of(*, has_danger: bool, has_best: bool) -> list[str]:
     return [model, *[FOLLOWS] * has_best, *others, *DANGER_HEADS * has_danger]
 
 
-def how_to_read(heads: Sequence[str], *, warns: bool = True, is_explained: bool = False) -> str:
-    """Say how the table of claims is read, and what plausible truths are unless it ``is_explained`` above.
-
-    What the mark beside missed dangers means only where it ``warns``.
-    """
-    meant = columns_meant(heads, is_explained=is_explained)
-    told = [f"{head}: {_small(words)}" for head, words in meant]
-    return " ".join([*told, *[_WARNED] * (warns and DANGER_HEADS[0] in heads)])
-
-
 def columns_meant(heads: Sequence[str], *, is_explained: bool = False) -> list[tuple[str, str]]:
-    """Heads of the table of claims with what they mean; with what plausible truths are, as `how_to_read`."""
+    """Heads of the table of claims with what they mean; plausible truths are too, unless ``is_explained``."""
     meant = [(head, MEANINGS[head]) for head in heads if head in MEANINGS]
     if is_explained:
         return meant
@@ -253,19 +242,15 @@ def columns_meant(heads: Sequence[str], *, is_explained: bool = False) -> list[t
 
 
 def legend(heads: Sequence[str], claims: Sequence[Judged] = (), *, warns: bool) -> str:
-    """Say in a few words what the signs of the table of claims mean, as `how_to_read` does of its columns.
+    """Say in a few words what the signs of the table of claims mean; `columns_meant` has the rest.
 
     Of how many dangers some are missed is said where all ``claims`` are of as many.
     """
     said = f"~\u00a0{_POSSIBLE}, not proven."
     dangers = {cases_on_average(one.dangers) for one in claims if not math.isnan(one.dangers)}
     of = f" (of {dangers.pop()} cases on average)" if len(dangers) == 1 else ""
-    missed = f" Missed: the truth is a danger{of}, and the model names none first."
+    missed = f" Missed: the truth is a danger{of}, and the model warns of none."
     return said + missed * (DANGER_HEADS[0] in heads) + " ⚠\u00a0clearly more than the best." * warns
-
-
-def _small(sentence: str) -> str:
-    return sentence[:1].lower() + sentence[1:]
 
 
 def _outcome(claim: Judged) -> str:

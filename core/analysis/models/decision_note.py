@@ -11,8 +11,9 @@ from core.analysis.formatting import percent, percent_range
 from core.analysis.models.claims import (
     Judged,
     about_missed,
+    columns_meant,
     false_of,
-    how_to_read,
+    legend,
     points_in_words,
     table_of,
     tells_danger,
@@ -71,6 +72,10 @@ def decision_note(
     ]
     if verdict is not None:
         parts += [Heading("What the numbers do not mean"), Items((*_limits(task, verdict),))]
+    if claims:
+        is_explained = verdict is not None and TRUTHS_EXPLAINED in verdict.first[1]
+        meant = columns_meant(table_of(claims[:MOST_MODELS])[0], is_explained=is_explained)
+        parts += [Heading("What the columns mean"), Items(tuple(f"{head}: {said}" for head, said in meant))]
     parts += [Heading("What was tested"), *map(Words, _tested(study, task, trust, aggregation, of))]
     dated = f" {made_on}." if made_on else ""
     made = "; ".join(
@@ -151,9 +156,7 @@ def _result(trust: Trust, verdict: Verdict | None) -> Iterator[Part]:
         more = len(verdict.claims) - len(shown)
         left_out = f" {number_of(more, 'further model')} of less support left out." if more else ""
         warns = any(one.misses for one in shown)
-        is_explained = TRUTHS_EXPLAINED in why
-        told = how_to_read(heads, warns=warns, is_explained=is_explained)
-        yield Words(told + left_out, "note")
+        yield Words(f"{legend(heads, shown, warns=warns)} More stands at the end.{left_out}", "note")
     yield Words(verdict.ask, "strong")
 
 

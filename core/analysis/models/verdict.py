@@ -124,7 +124,17 @@ def if_trusted(
         which = f"{'both' if beyond == _PAIR else f'all {beyond}'} claims would be too high"
     else:
         which = f"{beyond or 'none'} of {len(judged)} claims would be too high"
-    return f"{other}, {which}{_first_then(now or {}, then or {})}."
+    also = _also_beyond(judged, claims) if 0 < beyond < len(judged) else ""
+    return f"{other}, {which}{also}{_first_then(now or {}, then or {})}."
+
+
+def _also_beyond(then: Sequence[Judged], now: Sequence[Judged]) -> str:
+    """Say which claims would be too high that are not now; of many it is not said."""
+    beyond = {one.model for one in now if one.side == "beyond"}
+    also = [one.model for one in then if one.side == "beyond" and one.model not in beyond]
+    if not 0 < len(also) <= _MOST_NAMED:
+        return ""
+    return f", {'that' if len(also) == 1 else 'those'} of {listed(also)} too"
 
 
 def _first_then(now: Mapping[str, float], then: Mapping[str, float]) -> str:
@@ -136,8 +146,8 @@ def _first_then(now: Mapping[str, float], then: Mapping[str, float]) -> str:
     if not first or len(then) < _PAIR:
         return ""
     if not other:
-        return ", and which model is first would be open"
-    return f", {first} still first" if first == other else f", and {other} would come first, not {first}"
+        return "; which model is first would be open"
+    return f"; {first} still first" if first == other else f"; {other} would come first, not {first}"
 
 
 def limit_in_words(most: float) -> str:

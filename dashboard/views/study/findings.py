@@ -256,13 +256,13 @@ def _which_dangers(cases: pd.DataFrame, by_label: pd.DataFrame, n_models: int) -
     """List the dangers that are the truth most often, how often each model names each, and their cases."""
     if by_label.empty:
         return
-    parts.head("Which dangers does each model name?")
+    parts.head("Which danger does each model name?")
     with st.container(key="study-dangers"):
         st.html(dangers_table.markup(by_label))
     with st.container(horizontal=True, key="study-dangers-foot", gap="small"):
         parts.note(
             "On average over plausible truths, so many cases have this truth. Of these, those in which "
-            "the model puts this very label first."
+            "the model puts this very label first: stricter than to warn of any danger, as above."
             + f" The first {danger_by_label.MOST_MODELS} of {n_models} models."
             * (n_models > danger_by_label.MOST_MODELS)
         )

@@ -12,7 +12,6 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.cases.presets import ACCURACY_MISLEADS, PRESETS
 from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.danger import MEANING, Dangers, danger_behind, which_labels
 from core.analysis.formatting import of_hundred, percent
@@ -28,16 +27,15 @@ from core.analysis.models.by_reliability import (
 )
 from core.analysis.models.danger_by_label import least_named
 from core.analysis.models.trust import PROVISIONAL, chosen_in_words, point_in_words, so_far
+from core.analysis.models.verdict import misses_in_words
 from core.analysis.reliability.words import reliability_words
 from core.analysis.support_words import TRUTHS_EXPLAINED
 from core.plausibility.settings import MODELS, Aggregation
-from core.study.brief import number_of
 from core.study.model import Task
 from dashboard.components import text
-from dashboard.components.landing import CERTAINTY_GRID
 from dashboard.shell import state, theme
 from dashboard.views import parts
-from dashboard.views.study import bands, claims_table, dangers, kept, note, style
+from dashboard.views.study import bands, claims_table, dangers, kept, note, onward, style
 from dashboard.views.study.found import Found, reached
 
 
@@ -118,7 +116,7 @@ def show(
         if task.probability_models:
             write("claims")
         foot = st.container(key="study-verdict-foot")
-        _onward(misled, has_models=bool(task.probability_models))
+        onward.show(table, misled, has_models=bool(task.probability_models))
         noted = note.places()
     with st.container(key="study-cards"):
         if danger is not None:
@@ -134,7 +132,8 @@ def show(
         write("below")
         below = st.container(key="study-below-choice", width="content")
     with st.container(key=f"{text.AT_SCREEN}-study-enough"):
-        parts.note("For a decision you can stop here. What follows shows how these numbers come about.")
+        which = "which danger each model names, and " * (danger is not None and bool(task.probability_models))
+        parts.note(f"For a decision you can stop here. Below: {which}how these numbers come about.")
 
     def draw(found: Found) -> None:
         for name, words in said_of(found).items():
@@ -198,7 +197,8 @@ def _verdict(
     asked = "Which model do these labels support most?" if who else asked
     # Of a trust that somebody chose it is told at once what the readings' own would change.
     otherwise = verdict.otherwise if trust.differs else ""
-    said = " ".join(filter(None, (f"{who}. {why}" if who else "", verdict.said, otherwise)))
+    missed = misses_in_words(verdict.claims).removeprefix("⚠ ")
+    said = " ".join(filter(None, (f"{who}. {why}" if who else "", missed, verdict.said, otherwise)))
     sentences = [said, verdict.ask]
     figure = (verdict.decided, "") if verdict.decided else most
     card = _card(asked, [figure], sentences, first=chosen_in_words(trust), like=like)
@@ -242,44 +242,6 @@ def _sure(found: Found, known: pd.Series, aggregation: Aggregation, of_task: str
         return _card(asked, [("not asked", "")], [sentence, also])
     of_task = f"{of_task}." if of_task else ""
     return _card(asked, [uncertain_in_words(known)], [of_task, also], drawn=bands.markup(known))
-
-
-def _onward(misled: Sequence[str], *, has_models: bool) -> None:
-    """Lead to what a buyer does next: compare models, see cases that accuracy ``misled``, plan more readings.
-
-    By callbacks: what is pressed while the page is still drawn is not lost.
-    """
-    with st.container(key="study-onward", horizontal=True):
-        if has_models:
-            st.button(
-                "Compare the models",
-                key="anchor-models",
-                type="tertiary",
-                help="Opens Models, by accuracy",
-                on_click=partial(state.lead_to, "models", measure="accuracy"),
-            )
-        if misled:
-            to = state.ALL_CASES | {"preset": ACCURACY_MISLEADS, "case": misled[0]}
-            st.button(
-                f"{number_of(len(misled), 'case')} where accuracy misleads",
-                key="anchor-misled",
-                type="tertiary",
-                help=f"Opens Cases. {PRESETS[ACCURACY_MISLEADS].meaning}",
-                on_click=partial(state.lead_to, "cases", **to),
-            )
-        st.button(
-            "What more readings change",
-            key="anchor-planning",
-            type="tertiary",
-            help="Opens Raters, at certainty by the number of readings of a case and by their reliability",
-            on_click=_plan,
-        )
-
-
-def _plan() -> None:
-    """Open Raters where more readings are planned."""
-    parts.unfold(CERTAINTY_GRID)
-    state.lead_to("raters", plan="certainty")
 
 
 def _lead_to_uncertain() -> None:

@@ -16,7 +16,7 @@ from core.analysis.models.claims import Judged
 from core.analysis.models.danger_by_label import least_named
 from core.analysis.models.look_first import decided, look_first
 from core.analysis.models.trust import Trust, chosen_in_words, other_trust
-from core.analysis.models.verdict import decision, if_trusted
+from core.analysis.models.verdict import decision, if_trusted, misses_in_words
 from core.metrics.risk import HIGH
 from core.study.model import Task
 from dashboard.components.text import AT_SCREEN
@@ -65,6 +65,7 @@ def like_verdict(task: Task, trust: Trust) -> Like:
         best = {one.model: one.best for one in claims} if len(claims) > 1 else {}
         said = f"{said} {if_trusted(other[1], claims, {one.model: (0.6, 0.7) for one in claims}, best, best)}"
     who, why = look_first(claims)
+    said = f"{misses_in_words(claims)} {said}".lstrip()
     sentences = (chosen_in_words(trust), f"{who}. {why} {said}" if who else said, ask)
     figure, of = (decided(claims), "") if who else ("89 %", MOST)
     return Like(figure, of, tuple(filter(None, sentences)))
@@ -104,7 +105,9 @@ def _claims(models: Sequence[str]) -> list[Judged]:
     if len(models) == 1:
         return [Judged(models[0], 0.8, (0.7, 0.77), 0.8)]
     often = [Judged("", 0.76, (0.73, 0.8), 0.8, best=0.92), Judged("", 0.8, (0.7, 0.77), 0.8, best=0.08)]
-    others = [Judged("", 0.74, (0.69, 0.75), 0.3, misses=True, best=0.0)] * max(len(models) - 2, 0)
+    others = [Judged("", 0.74, (0.69, 0.75), 0.3, misses=True, dangers=50.0, best=0.0)] * max(
+        len(models) - 2, 0
+    )
     return [replace(one, model=model) for model, one in zip(models, [*often, *others], strict=False)]
 
 

@@ -44,16 +44,16 @@ def show(chosen: sidebar.Chosen) -> None:
         words = f"{of_task}. All numbers and pictures here are of this task."
         parts.note(words, at_screen="Choose another on the left.")
     parts.facts(_facts(study, task))
-    with st.expander("About this study and its files", key="about-study"):
-        if study.description:
-            element("p", study.description)
-        _files(study, "uploaded" if chosen.source.folder is None else str(chosen.source.folder))
     with st.container(key="wide"):
         _findings(study, task)
     if chosen.problems:
         parts.head("Worth a look")
         parts.note("The study was read; these points may matter for what you conclude from it.")
         parts.problems(chosen.problems)
+    with st.expander("About this study and its files", key="about-study"):
+        if study.description:
+            element("p", study.description)
+        _files(study, "uploaded" if chosen.source.folder is None else str(chosen.source.folder))
     if not is_asked:
         open_study.open_another()
 

@@ -31,6 +31,8 @@ _CARDS = """<style>
 }
 .st-key-study-cards > div > [class*=st-key-study-card-] { height: 100%; gap: 0.7rem; }
 .st-key-study-onward { gap: 0 1.2rem; }
+.st-key-study-onward > * { width: auto; flex: 0 1 auto; }
+.st-key-study-onward p.loupe-text { margin: 0 -0.6rem 0 0; }
 .st-key-study-card-danger .loupe-sentence:first-of-type { font-weight: 600; }
 .st-key-study-card-danger .loupe-figure small { display: block; line-height: 1.4; }
 .st-key-study-danger p.loupe-text { margin: 0 0 0.2rem; }

@@ -17,6 +17,7 @@ def straight() -> None:
     with st.container(key="tour-straight", horizontal=True, vertical_alignment="center"):
         element("p", "Skip the tour:")
         for action, go in (
+            ("Buyers: a study’s models", lambda: _open_study(other=False)),
             ("Clinicians: cases", _open_for_clinicians),
             ("Researchers: models", lambda: state.lead_to("models")),
             ("Own labels: a study", lambda: _open_study(other=True)),

@@ -29,7 +29,7 @@ OBSERVATION = 0.6
 """Where the tour begins: readers disagree, and their majority is not the label most plausible in truth."""
 START = RELIABILITIES.index(1)
 """Step of the reliability slider at which every reading counts once."""
-_CLAIM = "You were told how accurate a model is: what do such labels support?"
+_CLAIM = "Now a whole test: you are told an accuracy. What do its labels support?"
 _ANSWER = "What the labels support is being worked out …"
 """Stands where the answer comes."""
 _TRUST = "Press Play: the more readings are trusted, the surer the leading label, right or wrong."

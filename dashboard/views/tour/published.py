@@ -45,7 +45,9 @@ def show() -> None:
 def _lists(lists: Sequence[Sequence[Sequence[tuple[str, bool]]]]) -> str:
     """What each reader names, in order, and where it was published; ties stand in one place."""
     items = "".join(f"<li>{_list(one)}</li>" for one in lists)
-    source = f'<p class="loupe-note">{escape(tour_case.SOURCE)}</p>'
+    source = "".join(
+        f'<p class="loupe-note">{escape(words)}</p>' for words in (tour_case.SOURCE, tour_case.LEFT_BY)
+    )
     return f'<div><ol class="tour-lists">{items}</ol>{source}</div>'
 
 

@@ -77,15 +77,17 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
             provenance=source,
         )
     # Beneath both, which are about as high as each other without it.
+    untold = _whatever_agreement(assumed, claimed, n_readers, n_cases)
+    if untold:
+        element("p", untold, role="strong")
     if guide := tour_answer.guide(found):
         element("p", guide, role="tour-guide")
     asked = tour_answer.questions(told, n_readers)
     _questions(asked)
     explain(found)
-    untold = _whatever_agreement(assumed, claimed, n_readers, n_cases)
     agreements = _by_agreement(claimed, n_readers, n_cases) if untold and n_readers > 1 else []
     twice = _claim(claimed, n_readers, agreement, n_cases, tour_answer.TWICE)
-    enough, to_read = _folded(found, untold, agreements, tour_answer.by_trust(found, twice))
+    enough, to_read = _folded(found, agreements, tour_answer.by_trust(found, twice))
     passing = ""
     if tour_answer.is_open(found, needed):
         _fill(enough, _WORKING)
@@ -109,15 +111,13 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
 
 
 def _folded(
-    found: tour_claim.Claim, untold: str, agreements: Sequence[tour_claim.Claim], by_trust: str
+    found: tour_claim.Claim, agreements: Sequence[tour_claim.Claim], by_trust: str
 ) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Fold away what else may be asked; return the places of how many readers would do, and of the note."""
     # More percentages than the three above would hide which of them count. Heads stand before what they hold
     # is known: nothing slips in between later.
     with st.container(key="tour-folds"):
         with st.expander(_FOLDED):
-            if untold:
-                element("p", untold)
             enough = st.empty()
             if agreements:
                 by_agreement = tour_answer.supported_if(tour_answer.by_agreement(agreements))

@@ -47,7 +47,7 @@ def test_the_lists_add_up() -> None:
     ]
     assert dangers.note == ""
     assert dangers.first is not None
-    said = f"{len(dangers.first.case_ids)} where danger is unsettled, neither ruled out nor certain"
+    said = f"{len(dangers.first.case_ids)} of these: danger is open, neither ruled out nor certain"
     assert dangers.first.words == said
     assert set(dangers.first.case_ids) < {one for of in dangers.lists for one in of.case_ids}
     for of in (*dangers.lists, dangers.first):
@@ -111,13 +111,13 @@ def test_the_first_to_look_at_are_unsettled_and_missed() -> None:
     readings = [["c"] * 9, ["c"] * 9, ["a", "c"], ["a"] * 9]
     names, misses = [0.1, 0.1, 0.8], [0.8, 0.1, 0.1]
     of = {"m": [names, misses, misses, misses], "n": [names] * 4, "o": [names, misses, names, misses]}
-    unsettled = "1 where danger is unsettled, neither ruled out nor certain"
+    unsettled = "1 of these: danger is open, neither ruled out nor certain"
     for models, knows_doubt, words, which in (
-        ("mn", True, "1 where danger is unsettled, and some model names none", "case 2"),
-        ("m", True, "1 where danger is unsettled, and the model names none", "case 2"),
+        ("mn", True, "1 of these: danger is open, and some model warns of none", "case 2"),
+        ("m", True, "1 of these: danger is open, and the model warns of none", "case 2"),
         ("no", True, unsettled, "case 2"),
         ("", True, unsettled, "case 2"),
-        ("o", False, "1 where the model names no danger", "case 1"),
+        ("o", False, "1 of these: the model warns of no danger", "case 1"),
         ("n", False, "", ""),
     ):
         study, task = small_study(

@@ -19,7 +19,6 @@ from core.analysis.models.claims import (
     about_missed,
     columns_meant,
     granted,
-    how_to_read,
     judged_claims,
     legend,
     table_of,
@@ -102,8 +101,6 @@ def test_what_is_little_is_said_to_be() -> None:
 def test_the_sign_of_danger_is_explained_where_it_stands() -> None:
     """And nowhere else."""
     with_danger, without = [*HEADS, *DANGER_HEADS], list(HEADS)
-    assert "⚠" in how_to_read(with_danger)
-    assert "⚠" not in how_to_read(without)
     assert "⚠" in legend(with_danger, warns=True)
     assert "⚠" not in legend(with_danger, warns=False)
     assert "Missed: " in legend(with_danger, warns=False)
@@ -117,8 +114,8 @@ def test_the_sign_of_danger_is_explained_where_it_stands() -> None:
 def test_plausible_truths_are_explained_once() -> None:
     """Under the claims, unless that was done above them; they are spoken of in either case."""
     explained = "plausible truths (truths that the readings leave possible)"
-    assert how_to_read([*HEADS, *DANGER_HEADS]).count(explained) == 1
-    said = how_to_read(HEADS, is_explained=True)
+    assert str(columns_meant([*HEADS, *DANGER_HEADS])).count(explained) == 1
+    said = str(columns_meant(HEADS, is_explained=True))
     assert explained not in said
     assert "in 95 of 100 plausible truths. " in said
 
@@ -127,11 +124,12 @@ def test_the_legend_is_short_and_the_rest_is_told_in_full() -> None:
     """A line on the page; in the note every head, what a missed danger is, and what a range is not."""
     heads, _ = table_of([Judged(name, 0.7, (0.6, 0.7), 0.5, best=0.5) for name in "XY"])
     assert len(legend(heads, warns=True)) <= 130
-    said = how_to_read(heads)
-    assert [head for head in heads if f"{head}: " not in said] == ["Model"]
+    meant = dict(columns_meant(heads))
+    assert ["Model", *meant] == heads
+    said = " ".join(meant.values())
     assert "the model puts no such label first" in said
     assert NO_ESTIMATE in said
-    assert "a claim within the range is only possible, not proven; one above it too high" in said
+    assert "A claim within the range is only possible, not proven; one above it too high" in said
 
 
 def test_what_follows_is_said_of_each_of_several_models() -> None:

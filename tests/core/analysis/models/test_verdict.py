@@ -177,7 +177,7 @@ def test_a_verdict_is_compared_with_another_trust(trust: Trust, other: tuple[flo
     ("highest", "words"),
     [
         ((0.9, 0.9), "With less trust, none of 2 claims would be too high."),
-        ((0.9, 0.4), "With less trust, 1 of 2 claims would be too high."),
+        ((0.9, 0.4), "With less trust, 1 of 2 claims would be too high, that of B too."),
         ((0.4, 0.4), "With less trust, both claims would be too high."),
         ((0.4,), "With less trust, it would be 30 points too high."),
         ((0.9,), "With less trust, it would still not be too high."),
@@ -194,9 +194,9 @@ def test_what_another_trust_would_say_is_counted(highest: tuple[float, ...], wor
 @pytest.mark.parametrize(
     ("then", "end"),
     [
-        ({"A": 0.85, "B": 0.15}, ", A still first."),
-        ({"A": 0.15, "B": 0.85}, ", and B would come first, not A."),
-        ({"A": 0.6, "B": 0.4}, ", and which model is first would be open."),
+        ({"A": 0.85, "B": 0.15}, "; A still first."),
+        ({"A": 0.15, "B": 0.85}, "; B would come first, not A."),
+        ({"A": 0.6, "B": 0.4}, "; which model is first would be open."),
         ({"A": 1.0}, "."),
         ({}, "."),
     ],

@@ -1,0 +1,84 @@
+"""Where Study leads: to cases that show what its claims leave out, and for researchers to other pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.cases.preset_rules import missing_models
+from core.analysis.cases.presets import ACCURACY_MISLEADS, DANGER_MISSED, PRESETS
+from core.analysis.cases.select import Filters, select
+from core.study.brief import number_of
+from dashboard.components.landing import CERTAINTY_GRID
+from dashboard.components.text import element, unmarked
+from dashboard.shell import state
+from dashboard.views import parts
+
+_MISSED_BY = "anchor-missed"
+
+
+def show(cases: pd.DataFrame, misled: Sequence[str], *, has_models: bool) -> None:
+    """Lead to cases where accuracy ``misled`` and where models miss danger; then to what researchers do.
+
+    By callbacks: what is pressed while the page is still drawn is not lost.
+    """
+    with st.container(key="study-onward", horizontal=True, vertical_alignment="center"):
+        _missed(cases)
+        if misled:
+            to = state.ALL_CASES | {"preset": ACCURACY_MISLEADS, "case": misled[0]}
+            _button(
+                f"{number_of(len(misled), 'case')} where accuracy misleads",
+                "misled",
+                f"Opens Cases. {PRESETS[ACCURACY_MISLEADS].meaning}",
+                partial(state.lead_to, "cases", **to),
+            )
+        element("p", "For researchers:", role="note")
+        if has_models:
+            opened = partial(state.lead_to, "models", measure="accuracy")
+            _button("Compare the models", "models", "Opens Models, by accuracy", opened)
+        told = "Opens Raters, at certainty by the number of readings of a case and by their reliability"
+        _button("What more readings change", "planning", told, _plan)
+
+
+def _button(words: str, key: str, told: str, go: Callable[[], None]) -> None:
+    st.button(words, key=f"anchor-{key}", type="tertiary", help=told, on_click=go)
+
+
+def _missed(cases: pd.DataFrame) -> None:
+    """Offer the cases in which each model misses danger, where there are such."""
+    preset = PRESETS[DANGER_MISSED]
+    if not preset.suits(cases):
+        return
+    missed = preset.apply(cases)
+    offered: dict[str, dict[str, Any]] = {}
+    for model in missing_models(cases):
+        of = select(missed, Filters(missed_by=(model,)))
+        if len(of):
+            words = unmarked(f"{model}: {number_of(len(of), 'case')}")
+            offered[words] = {"missed_by": (model,), "preset": DANGER_MISSED, "case": str(of.index[0])}
+
+    def go() -> None:
+        # The browser is not trusted to send one of them.
+        chosen = offered.get(str(st.session_state[_MISSED_BY]))
+        if chosen is not None:
+            state.lead_to("cases", **state.ALL_CASES | chosen)
+
+    if offered:
+        st.menu_button(
+            "Danger that may be missed",
+            list(offered),
+            key=_MISSED_BY,
+            type="tertiary",
+            help=f"Opens Cases. {preset.meaning}",
+            on_click=go,
+        )
+
+
+def _plan() -> None:
+    """Open Raters where more readings are planned."""
+    parts.unfold(CERTAINTY_GRID)
+    state.lead_to("raters", plan="certainty")
