@@ -14,11 +14,13 @@ settings.register_profile("loupe", deadline=None, suppress_health_check=[HealthC
 settings.load_profile("loupe")
 
 LONG = (
+    "test_report_browser",
     "test_monkey",
     "test_work_browser",
     "test_widgets_browser",
     "test_dashboard_browser",
     "test_hurry_browser",
+    "test_stories",
 )
 """Files whose single tests take longest: they come first, so that no worker waits for another at the end."""
 
