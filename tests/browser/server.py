@@ -50,6 +50,8 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    # Without windows it would round the width of each letter, and words would break elsewhere.
+    "--font-render-hinting=none",
     f"--disable-features={','.join((*OWN_ERRANDS, *OWN_WINDOW, *NOT_FOR_TESTS))}",
 )
 OFTEN = 40
