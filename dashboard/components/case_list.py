@@ -26,7 +26,9 @@ class Column:
     Attributes
     ----------
     title : str
-        Its head.
+        What it is called.
+    head : str
+        What its head says in place of that, where it holds little.
     is_number : bool
         Whether it stands at the right.
     is_share : bool
@@ -39,10 +41,13 @@ class Column:
         Whether it takes the room that the others leave, on two lines, and cuts what is longer: all of it is
         said where the cell is pointed at.
     room : float
-        Of columns ``is_wide``, how much of that room it takes where another takes 1: 1 or more.
+        Of columns ``is_wide``, how much of that room it takes where another takes 1.
+    levels : mapping of str to (str, sequence of str)
+        Of a column ``is_wide``, by the words of a cell: what is said where it is pointed at, and the risk
+        letters that stand before each of its lines.
     shorts : mapping of str to sequence of str
         Of a column ``is_wide``, what stands in place of words that are cut, by these: the first that is not.
-        With a line break in them they stand on lines that are cut each by itself.
+        With a line break in them they stand on lines that are cut each by itself, in every width.
     help : str
         Shown when the head is pointed at.
     order : str
@@ -58,10 +63,12 @@ class Column:
     room: float = 1.0
     is_risk: bool = False
     is_danger: bool = False
+    levels: Mapping[str, tuple[str, Sequence[str]]] = field(default_factory=dict)
     shorts: Mapping[str, Sequence[str]] = field(default_factory=dict)
     help: str = ""
     order: str = ""
     sorted: str = ""
+    head: str = ""
 
 
 def case_list(  # noqa: PLR0913 - parts of a list, by name
@@ -179,13 +186,14 @@ def written(rows: Sequence[Sequence[str]], shares: Sequence[float] = ()) -> byte
 def _head(of: Column) -> dict[str, object]:
     """A column as the browser is told of it."""
     return {
-        "title": of.title,
+        "title": of.head or of.title,
         "number": of.is_number,
         "bar": of.is_share,
         "wide": of.is_wide,
         "room": of.room,
         "risk": of.is_risk,
         "danger": of.is_danger,
+        "levels": {words: list(levels) for words, levels in of.levels.items()},
         "shorts": {words: list(shorter) for words, shorter in of.shorts.items()},
         "help": of.help,
         "order": of.order,

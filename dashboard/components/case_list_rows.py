@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dashboard.shell.theme import DARK, LIGHT, risk_style
 
-ROW_HEIGHT = 32
-LOW_ROW_HEIGHT = 28
+ROW_HEIGHT = 35
+LOW_ROW_HEIGHT = 31
 """Of every row and of the head, in pixels, and on a phone: so only the rows in sight have to be drawn."""
 CSS = """
 .cases {
-  container-type: inline-size; overflow: auto; border: 1px solid RULE; border-radius: 6px; font-size: 0.87rem;
+  container-type: inline-size; overflow: auto; scrollbar-width: thin; border: 1px solid RULE; border-radius: 6px; font-size: 0.87rem;
   color: TEXT;
 }
 .cases:focus-visible { outline: 2px solid SOFT; outline-offset: 1px; }
@@ -36,13 +36,22 @@ th, td {
 }
 td.room { padding: 0; border: 0; }
 .number { text-align: right; }
-.wide { width: calc(99% * var(--room, 1) / var(--wides, 1)); max-width: 0; min-width: 4.6rem; }
+.wide { width: calc(99% * var(--room, 1) / var(--wides, 1)); max-width: 0; min-width: 4.3rem; }
 td.wide span {
   display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden;
   white-space: normal; overflow-wrap: anywhere; line-height: 1.08;
 }
 td.wide .lines, td.wide .lines i { display: block; }
 td.wide .lines i { font-style: normal; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+/* Letters of levels stand before the names of their labels, of one alone beside the middle of its lines. */
+.levels b {
+  display: inline-block; width: 1.1rem; margin-right: 0.25rem; border-radius: 3px; text-align: center;
+  font-size: 0.78rem; font-weight: 600;
+}
+td.levels span:not(.lines) { position: relative; padding: 0.1rem 0 0.1rem 1.35rem; }
+.levels span:not(.lines) b {
+  position: absolute; left: 0; top: 50%; translate: 0 -50%; line-height: 1.1rem; margin: 0;
+}
 td:first-child { max-width: 11rem; }
 /* A long id leaves the room to what is said of the case. */
 td .id {
@@ -60,7 +69,7 @@ tr[aria-selected=true] td:first-child { box-shadow: inset 3px 0 SOFT; color: TEX
 }
 /* Room for the levels of labels that tie: no column moves as they come into sight. */
 .risk { min-width: 2.95rem; padding-right: 0.2rem; }
-.danger + .risk { padding-left: 0.7rem; }
+.danger + .risk { padding-left: 0.5rem; min-width: 0; }
 .danger + .wide { padding-left: 0.9rem; }
 .risk b + b { margin-left: 1px; min-width: 0.95rem; font-size: 0.75rem; }
 RISKS
@@ -74,7 +83,9 @@ td.danger b {
 .bar i { display: block; height: 100%; background: SOFT; }
 /* In a narrow list, as beside a case, the names of labels need the room: numbers stand without their bars. */
 @container (max-width: 430px) {
+  table { font-size: 0.82rem; }
   .bar { display: none; }
+  td .id { max-width: 4.9rem; }
   th, td { padding: 0 0.3rem; }
   :is(th, td):first-child { padding-left: 0.5rem; }
   :is(th, td):last-child { padding-right: 0.5rem; }
@@ -85,8 +96,9 @@ td.danger b {
   .risk { min-width: 2.6rem; }
 }
 @media (max-width: 640px) {
-  .cases { font-size: 0.8rem; }
-  th, td { padding: 0 0.3rem; height: LOWpx; }
+  table { font-size: 0.8rem; }
+  th, td { height: LOWpx; }
+  :is(th, td):last-child { padding-right: 0.3rem; }
   .risk { min-width: 2.75rem; }
   td.wide span { line-height: 1.05; }
 }
@@ -94,7 +106,7 @@ td.danger b {
 CSS = (
     CSS.replace("ROWpx", f"{ROW_HEIGHT}px")
     .replace("LOWpx", f"{LOW_ROW_HEIGHT}px")
-    .replace("RISKS", risk_style(".risk b[data-level=LEVEL]"))
+    .replace("RISKS", risk_style(":is(.risk, .levels) b[data-level=LEVEL]"))
     .replace("BAR", f"light-dark({LIGHT.danger_bar}, {DARK.danger_bar})")
     .replace("TRACK", f"light-dark({LIGHT.danger_track}, {DARK.danger_track})")
 )
@@ -103,18 +115,29 @@ ROWS = """
 const LONG = /\\p{L}{13,}/gu, WIDE = 13, LONG_ID = 13;
 const SYLLABLE = /(\\p{L}{3,}?)(?=[bcdfghjklmnpqrstvwxz][aeiouy]\\p{L}{2,})/giu;
 
-function wrapping(text) {
+function lettered(letters) {
+  // Where none is known its place is left free: names stand beneath one another.
+  return [...(letters || " ")].map((of) => {
+    const letter = document.createElement("b");
+    letter.textContent = of.trim();
+    if (of.trim()) letter.dataset.level = of;
+    return letter;
+  });
+}
+
+function wrapping(text, letters) {
   const lines = document.createElement("span");
   if (text.includes("\\n")) {
     // Words that have lines of their own: each is cut by itself, so that none hides the other.
     lines.className = "lines";
-    for (const words of text.split("\\n")) {
+    text.split("\\n").forEach((words, i) => {
       const line = document.createElement("i");
-      line.textContent = words;
+      line.append(...(letters ? lettered(letters[i]) : []), words);
       lines.append(line);
-    }
+    });
     return lines;
   }
+  if (letters) lines.append(...lettered(letters.join("")));
   // Short names in a row of them stay whole.
   const whole = text.split(/(?<=[,;] )/)
     .map((name) => name.length > WIDE ? name : name.replace(/ (?=\\S)/g, "\\u00a0")).join("");
@@ -149,8 +172,15 @@ function filled(row, tag, values, columns, ofBar) {
     }
     if (tag === "td" && columns[i].wide) {
       // What has lines of its own stands on them in every width: a case is called alike in all lists.
-      const lines = columns[i].shorts?.[value]?.find((words) => words.includes("\\n"));
-      cell.replaceChildren(wrapping(lines ?? value));
+      const [told, letters] = columns[i].levels?.[value] ?? [], shorts = columns[i].shorts?.[value] ?? [];
+      const lines = shorts.findIndex((words) => words.includes("\\n"));
+      cell.write = (words) => cell.replaceChildren(wrapping(words, letters));
+      cell.shorts = shorts.slice(lines + 1);
+      cell.write(shorts[lines] ?? value);
+      if (letters) {
+        cell.classList.add("levels");
+        cell.title = cell.ariaLabel = told;
+      }
     }
     const share = columns[i].danger && tag === "td" ? parseInt(value) : NaN;
     if (!isNaN(share)) {
@@ -191,14 +221,17 @@ function identified(cell) {
   cell.replaceChildren(name);
 }
 
-function fit(rows, columns) {
-  // All are measured before any is written: the page is laid out once for each round. What is cut lacks a
-  // whole line; letters may reach a pixel or two beyond theirs.
-  let cut = [...rows.querySelectorAll("td.wide")]
-    .map((cell) => [cell, [...(columns[cell.cellIndex].shorts?.[cell.title] ?? [])]]);
-  while ((cut = cut.filter(([cell, shorts]) =>
-    shorts.length && cell.firstChild.scrollHeight > cell.firstChild.clientHeight + 5)).length)
-    for (const [cell, shorts] of cut) cell.replaceChildren(wrapping(shorts.shift()));
+function isCut({firstChild: words}) {
+  // It lacks a whole line, or the end of one; letters may reach a pixel or two beyond theirs.
+  return words.scrollHeight > words.clientHeight + 5
+    || [...words.querySelectorAll("i")].some((line) => line.scrollWidth > line.clientWidth);
+}
+
+function fit(rows) {
+  // All are measured before any is written: the page is laid out once for each round.
+  let cut = [...rows.querySelectorAll("td.wide")];
+  while ((cut = cut.filter((cell) => cell.shorts.length && isCut(cell))).length)
+    for (const cell of cut) cell.write(cell.shorts.shift());
 }
 
 function badge(signs, words) {

@@ -130,7 +130,7 @@ class List {
     if (from > 0) lines.unshift(room(from * row, this.columns.length));
     if (to < n) lines.push(room((n - to) * row, this.columns.length));
     this.body.replaceChildren(...lines);
-    fit(this.body, this.columns);
+    fit(this.body);
   }
 
   get seen() {

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from core.analysis.cases.high_risk import high_risk_leads
 from core.analysis.cases.named_danger import named_models, short_names
 from core.analysis.cases.percent_ranges import whole_percent
 from core.analysis.cases.worklist import PLAUSIBLE, models_with
@@ -89,17 +90,20 @@ def misleading(cases: pd.DataFrame) -> pd.Series:
 def clearest_first(values: pd.Series) -> pd.Series:
     """What puts such cases in order, of the columns ``high_risk`` and `MISLEADS`, each the larger the sooner.
 
-    Where high risk is plausible comes before all others; then how far accuracy is off, in whole percent, as
-    what is written alike is equal.
+    Where high risk leads comes before where it is plausible, and that before all others; then how far
+    accuracy is off, in whole percent, as what is written alike is equal.
     """
-    return values >= PLAUSIBLE if values.name == "high_risk" else whole_percent(values)
+    if values.name != "high_risk":
+        return whole_percent(values)
+    return high_risk_leads(values).astype(int) + (values >= PLAUSIBLE)
 
 
 def misled_told(cases: pd.DataFrame) -> list[tuple[str, ...]]:
-    """Say of each case which models accuracy misleads about, and how, in full and on two lines; () of none.
+    """Say of each case which models accuracy misleads about, and how; () of none.
 
-    Such as “Counted right: Models A, C, but right in only 38 of 100; counted wrong: Model B, but right in
-    62 of 100”; on the lines those with the largest difference alone.
+    In full, such as “Counted right: Models A, C, but right in only 38 of 100; counted wrong: Model B, but
+    right in 62 of 100”; on two lines, of those with the largest difference alone; and on two that are
+    shorter, which count them.
     """
     models = models_with(cases, COUNTED)
     far = _differences(cases, models)
@@ -112,8 +116,8 @@ def misled_told(cases: pd.DataFrame) -> list[tuple[str, ...]]:
             if differences[of] >= FAR - _ROUNDING:
                 name = models[of]
                 alike.setdefault((counted[name][row], right[name][row]), []).append(name)
-        said = [_told(names, *how) for how, names in alike.items()]
-        words = ("; ".join(map(", ".join, said)), "\n".join(said[0])) if said else ()
+        said = [(*_told(names, *how), len(names)) for how, names in alike.items()]
+        words = ("; ".join(f"{who}, {how}" for who, how, _ in said), *_lines(*said[0])) if said else ()
         told.append(tuple(f"C{one[1:]}" for one in words))
     return told
 
@@ -125,6 +129,12 @@ def _told(names: Sequence[str], counted: float, right: float) -> tuple[str, str]
         who = f"{len(names):,} models"
     only = "only " * (100 * counted > right)
     return f"counted {counted_words(counted)}: {who}", f"but right in {only}{right:.0f} of 100"
+
+
+def _lines(who: str, how: str, n: int) -> tuple[str, str]:
+    """The same on two lines, of ``n`` models, and on two shorter ones."""
+    counted = who.partition(":")[0]
+    return f"{who}\n{how}", f"{counted}: {n:,} model{'s' * (n > 1)}\n{how.removeprefix('but ')}"
 
 
 def is_far(counted: float, right: float) -> bool:

@@ -158,7 +158,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         f"High risk is plausible, with a probability of {rounded_percent(PLAUSIBLE)} or more, and "
         f"{A_MODEL} puts no high-risk label first.",
-        f"A danger is plausible; {SOME_MODEL} names none.",
+        f"A danger is plausible; {SOME_MODEL} puts none first.",
         "Most danger first",
         "Danger missed",
     ),
@@ -169,7 +169,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         "A high-risk label leads or is tied for the lead, or such labels together lead with a probability of "
         f"{LEADING}\u00a0% or more, and {A_MODEL} puts none of them first.",
-        f"A danger leads; {SOME_MODEL} names none.",
+        f"A danger leads; {SOME_MODEL} puts none first.",
         "Most danger first",
         "Likely",
     ),
@@ -180,7 +180,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         "A high-risk label is plausible, but behind: such labels together lead with a probability of "
         f"{rounded_percent(PLAUSIBLE)} to under {LEADING}\u00a0%, and {A_MODEL} puts none of them first.",
-        f"A danger stands behind; {SOME_MODEL} names none.",
+        f"A danger stands behind; {SOME_MODEL} puts none first.",
         "Most danger first",
         "Behind",
     ),
@@ -191,7 +191,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to "
         f"{rounded_percent(1 - PLAUSIBLE)}, and {A_MODEL} puts none of them first.",
-        f"A danger is unsettled; {SOME_MODEL} names none.",
+        f"A danger is unsettled; {SOME_MODEL} puts none first.",
         "Nearest 50\u00a0% first",
         "Open and missed",
         rules.from_half,
@@ -204,7 +204,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         f"High risk is plausible, with a probability of {rounded_percent(PLAUSIBLE)} or more, and no model "
         "puts a high-risk label first.",
-        "A danger is plausible; no model names any.",
+        "A danger is plausible; no model puts any first.",
         "Most danger first",
         "By all models",
     ),
@@ -307,15 +307,15 @@ PRESETS: dict[str, Preset] = {
         (MISLEADS,),
         "Accuracy, by the label with most votes, counts the first label of at least one model as right that "
         f"is right in at most {100 * FAR:.0f} of 100 plausible truths, or as wrong that is right in at least "
-        "as many. Labels with equally many votes are each counted in part. First come cases of plausible "
-        "danger, and of these where accuracy is furthest off.",
+        "as many. Labels with equally many votes are each counted in part. Cases in which danger leads come "
+        "first, then those in which it is plausible, then the others; of each the furthest off.",
         "Accuracy and most plausible truths disagree.",
-        "Clearest first",
+        "Danger first, then the furthest off",
         "Accuracy misleads",
         clearest_first,
         needs_doubt=True,
         none="Accuracy disagrees with most plausible truths in none of them.",
-        without_risk="Clearest first",
+        without_risk="Furthest off first",
     ),
     MARKED: Preset(
         rules.marked,

@@ -9,10 +9,12 @@ import pandas as pd
 
 from core.analysis.cases.metadata_words import value_words
 from core.analysis.cases.percent_ranges import percents, shares, whole_percent
+from core.analysis.cases.tied_risk import levelled
 from core.analysis.cases.worklist import METADATA
 from core.analysis.risk_words import RISK_LETTERS
 from core.analysis.tied_labels import TIED, number_tied, tied_labels
 from core.reviews.event import STATUSES
+from core.study.model import Task
 
 NO_DOUBT = "–"
 """What stands for a probability where doubt is switched off."""
@@ -69,6 +71,15 @@ def plausible_shares(values: pd.Series) -> list[str]:
 def counted(said: Sequence[str], labels: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """Words of tied labels for a cell of two lines, by those that name them."""
     return {one: _on_two_lines(one, labels) for one in set(said) if _TIED_FIRST in one}
+
+
+def levels(leading: pd.Series, task: Task) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """By the words of a cell that names leading labels: these with their levels, and letters of each line."""
+    found = levelled(task, texts(leading))
+    return {
+        said: (f"{_TIED_FIRST * words.endswith(TIED)}{of.words}", of.letters)
+        for (words, of), said in zip(found.items(), tied_first(pd.Series([*found])), strict=True)
+    }
 
 
 @lru_cache(4096)

@@ -95,6 +95,7 @@ _SHOWN = {
     REFERENCE_RISK: Shown(
         Column(
             "Reference",
+            head="Ref.",
             is_risk=True,
             help="L low, M medium, H high: how dangerous the study’s own reference is. Danger can be "
             "plausible where the reference is harmless, and the other way round.",
@@ -149,6 +150,7 @@ _SHOWN = {
         Column(
             "Missed by",
             is_wide=True,
+            room=0.25,
             help="Models that put no high-risk label first where one is plausible, with what they put first",
         )
     ),
@@ -156,7 +158,7 @@ _SHOWN = {
         Column(
             "Accuracy misleads",
             is_wide=True,
-            room=1.2,
+            room=1.1,
             help="How accuracy, by the label with most votes, counts models, and in how many of 100 "
             "plausible truths they are right; of several answers the one that is furthest off",
         )
@@ -171,10 +173,8 @@ _SHOWN = {
     "reviewed": Shown(Column("Written at", help="When something was written about the case last")),
     "labels": Shown(Column("Labels", is_number=True, help="Number of labels that the readings name")),
 }
-USUAL = ("leading", "risk", "certainty", "high_risk", "readings")
-"""Shown unless others are chosen: of them the first `MOST_USUAL` that the study has."""
-MOST_USUAL = 4
-"""What a worklist beside a case has room for."""
+_USUAL, _WITHOUT_RISK = ("leading", "certainty", "high_risk"), ("leading", "certainty", "readings")
+"""Shown unless others are chosen, of a study with levels of risk and of one without."""
 _OF_HIGH_RISK = ("leading", "high_risk", "high_risk_label")
 """The same where the list is about danger behind the leading label."""
 _MOST_CHOSEN = 2
@@ -247,13 +247,14 @@ def usual(cases: pd.DataFrame) -> list[str]:
     now = state.view()
     is_about_risk = now.preset in (ANY_HIGH_RISK, UNSETTLED, *OF_HIGH_RISK) or now.sort == "high_risk"
     is_about_risk = is_about_risk or now.high_risk is not None
-    wanted: tuple[str, ...] = _OF_PRESET.get(now.preset, _OF_HIGH_RISK if is_about_risk else USUAL)
+    of_study = _USUAL if "high_risk" in cases else _WITHOUT_RISK
+    wanted: tuple[str, ...] = _OF_PRESET.get(now.preset, _OF_HIGH_RISK if is_about_risk else of_study)
     if now.missed_by:
         wanted = _ABOUT_MISSED
     asked = leads_columns(cases)[:_MOST_CHOSEN]
     if asked:
-        wanted = ("leading", "risk", *asked, "high_risk")
-    names = [name for name in wanted if name in cases][:MOST_USUAL]
+        wanted = ("leading", *asked, "high_risk")
+    names = [name for name in wanted if name in cases]
     by = ORDERS[now.sort].column if now.sort else ""
     return names if not by or by in names else [*names[:-1], by]
 
@@ -293,8 +294,9 @@ def cells(
     """Heads of some columns, and what each says of each case; under a point estimate nothing of danger.
 
     Models ``missed_by`` are named before others that miss danger.
-    Labels of the ``task`` that tie are counted where there is no room to name them; where their levels differ
-    all are told, of which the list itself has the highest.
+    Labels of the ``task`` that tie are counted where there is no room to name them. Before those that lead
+    stand their levels; where levels of a tie differ the column of them tells all, of which the list itself
+    has the highest.
     """
     called = titles(cases)
     shorts: Mapping[str, Sequence[str]]
@@ -316,7 +318,8 @@ def cells(
             if name == "risk":
                 tied = tied_levels(task, cases["leading"].tolist())
                 words = [levels or letter for levels, letter in zip(tied, words, strict=True)]
-        heads.append(replace(of.head, shorts=shorts))
+        levels = cell_words.levels(cases[name], task) if name == "leading" and task.has_risk else {}
+        heads.append(replace(of.head, shorts=shorts, levels=levels))
         said.append(words)
     return heads, said
 

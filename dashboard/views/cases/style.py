@@ -157,9 +157,6 @@ _STYLE = """
 }
 /* Nothing shows through beside what stays in sight. */
 .st-key-what-if-banner { box-shadow: 0 -0.9rem 0 PAGE, 0 0.5rem 0 PAGE; }
-@media (min-width: 1181px) {
-  .stApp .st-key-worklist { --most-height: max(260px, calc(100vh - 26rem)); }
-}
 /* On a phone the list leaves the first screen to the case. */
 @media (max-width: 640px) {
   .loupe-brief > div { grid-template-columns: 1fr; gap: 0; }
@@ -168,7 +165,7 @@ _STYLE = """
   .stApp .loupe-contenders :is(td, th) { white-space: normal; padding-right: 0.5rem; font-size: 0.87rem; }
   .stApp .loupe-contenders thead th { overflow-wrap: normal; word-break: normal; }
   .stApp .loupe-contenders :is(td, th):last-child { white-space: nowrap; padding-right: 0.4rem; }
-  .stApp .st-key-worklist { --most-height: 238px; }
+  .stApp .st-key-worklist { --most-height: 250px; }
   [data-testid="stLayoutWrapper"]:has(> .st-key-filter), .st-key-filter { width: 5.4rem !important;
     flex: none !important; }
   .stApp [class*=st-key-choose-sort] * { font-size: 0.84rem; }
