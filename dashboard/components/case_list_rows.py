@@ -9,8 +9,8 @@ LOW_ROW_HEIGHT = 31
 """Of every row and of the head, in pixels, and on a phone: so only the rows in sight have to be drawn."""
 CSS = """
 .cases {
-  container-type: inline-size; overflow: auto; scrollbar-width: thin; border: 1px solid RULE; border-radius: 6px; font-size: 0.87rem;
-  color: TEXT;
+  container-type: inline-size; overflow: auto; scrollbar-width: thin; border: 1px solid RULE;
+  border-radius: 6px; font-size: 0.87rem; color: TEXT;
 }
 .cases:focus-visible { outline: 2px solid SOFT; outline-offset: 1px; }
 .more {
@@ -139,8 +139,9 @@ function wrapping(text, letters) {
   }
   if (letters) lines.append(...lettered(letters.join("")));
   // Short names in a row of them stay whole.
-  const whole = text.split(/(?<=[,;] )/)
-    .map((name) => name.length > WIDE ? name : name.replace(/ (?=\\S)/g, "\\u00a0")).join("");
+  const names = text.split(/(?<=[,;] )/), isRow = names.length > 1;
+  const whole = names
+    .map((name) => isRow && name.length <= WIDE ? name.replace(/ (?=\\S)/g, "\\u00a0") : name).join("");
   for (const token of whole.split(/(?<= )/)) {
     for (const part of token.length > WIDE ? token.split(/(?<=\\/)/) : [token]) {
       const words = part.replace(LONG, (word) => word.replace(SYLLABLE, "$1\\u00ad"));

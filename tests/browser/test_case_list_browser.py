@@ -244,7 +244,7 @@ def test_what_is_cut_is_said_shorter(browser: Any) -> None:
     tied, id_ = "Tied: Allergic Contact Dermatitis or Perioral Dermatitis", "a-long-id-of-a-case"
     page.evaluate(
         """([tied, short, id]) => {
-          document.body.style.width = "230px";
+          document.body.style.width = "200px";
           take({
             columns: [{title: "Case"},
               {title: "Label", wide: true, shorts: {[tied]: [short]}}],
@@ -271,4 +271,74 @@ def test_what_is_cut_is_said_shorter(browser: Any) -> None:
     )
     # Named alike in every width.
     assert cell.inner_text().split("\n") == ["Allergic Contact Dermatitis", "or Perioral Dermatitis"]
+    page.close()
+
+
+def test_lines_that_are_cut_are_said_shorter(browser: Any) -> None:
+    """Lines of their own, too, where there are shorter ones; with room they are whole again."""
+    page = browser.new_page()
+    page.evaluate(_MOUNT, ROWS + STEPS)
+    page.add_style_tag(content=f"{CSS} table {{ font-size: inherit; }}")
+    words = "Counted wrong: Models Alpha, Beta, but right in 56 of 100"
+    page.evaluate(
+        """([words, ...shorts]) => {
+          document.body.style.width = "230px";
+          take({columns: [{title: "Case"}, {title: "Misleads", wide: true, shorts: {[words]: shorts}}],
+            rows: [["a", words]]});
+        }""",
+        [words, words.replace(", but", "\nbut"), "Counted wrong: 2 models\nright in 56 of 100"],
+    )
+    cell = page.get_by_title(words)
+    assert cell.inner_text().split("\n") == ["Counted wrong: 2 models", "right in 56 of 100"]
+    page.evaluate("document.body.style.width = '700px'")
+    page.wait_for_function("document.querySelector('#here i').textContent.includes('Alpha')")
+    page.close()
+
+
+@pytest.mark.parametrize("width", [190, 300, 600])
+def test_letters_of_levels_stand_before_their_labels(browser: Any, width: int) -> None:
+    """Of a tie one on each line; names begin beneath one another, that of an unknown level too."""
+    page = browser.new_page()
+    page.evaluate(_MOUNT, ROWS + STEPS)
+    page.add_style_tag(content=f"{CSS} table {{ font-size: inherit; }}")
+    alone, tied, unknown = "Allergic Contact Dermatitis", "Tied: Melanoma or Nevus", "Cyst"
+    told = "Tied: Melanoma (high risk) or Nevus (low risk)"
+    page.evaluate(
+        """([alone, tied, unknown, told, width]) => {
+          document.body.style.width = `${width}px`;
+          take({columns: [{title: "Case"}, {title: "Label", wide: true,
+              levels: {[alone]: ["alone", ["M"]], [tied]: [told, ["H", "L"]], [unknown]: ["unknown", [""]]},
+              shorts: {[tied]: ["Melanoma\\nor Nevus"]}}],
+            rows: [["a", alone], ["b", tied], ["c", unknown], ["d", ""]]});
+        }""",
+        [alone, tied, unknown, told, width],
+    )
+    found = {name: page.locator(f"#here td[aria-label='{name}']") for name in ("alone", told, "unknown")}
+    letters = {
+        name: cell.locator("b").evaluate_all("all => all.map((one) => [one.textContent, one.dataset.level])")
+        for name, cell in found.items()
+    }
+    assert letters == {"alone": [["M", "M"]], told: [["H", "H"], ["L", "L"]], "unknown": [["", None]]}
+    assert found[told].locator("i").evaluate_all("all => all.map((one) => one.textContent)") == [
+        "HMelanoma",
+        "Lor Nevus",
+    ]
+    begins = page.evaluate(
+        """() => [...document.querySelectorAll("#here td.levels span")].flatMap((of) => {
+          const texts = [], walk = document.createTreeWalker(of, NodeFilter.SHOW_TEXT), range = new Range();
+          while (walk.nextNode()) {
+            if (walk.currentNode.parentNode.tagName === "B" || !walk.currentNode.length) continue;
+            range.selectNodeContents(walk.currentNode);
+            texts.push(...[...range.getClientRects()].map((line) => line.left));
+          }
+          return of.classList.contains("lines") ? texts : texts.slice(0, 1);
+        })"""
+    )
+    assert max(begins) - min(begins) < 1.5, begins
+    for cell in (*found.values(), page.locator("#here tr[data-row='3'] td").first):
+        assert cell.bounding_box()["height"] == ROW_HEIGHT
+    frame = found["alone"].bounding_box()
+    letter = found["alone"].locator("b").bounding_box()
+    assert letter["y"] >= frame["y"] + 1
+    assert letter["y"] + letter["height"] <= frame["y"] + frame["height"] - 1
     page.close()

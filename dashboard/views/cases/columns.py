@@ -150,7 +150,7 @@ _SHOWN = {
         Column(
             "Missed by",
             is_wide=True,
-            room=0.25,
+            room=0.35,
             help="Models that put no high-risk label first where one is plausible, with what they put first",
         )
     ),

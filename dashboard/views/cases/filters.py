@@ -93,10 +93,10 @@ def choose(study: Study, task: Task, cases: pd.DataFrame, head: DeltaGenerator) 
 
 
 def _order_words(cases: pd.DataFrame, name: str) -> str:
-    """Name an order; without a name it is that of the preset, in words that no order of its own has."""
+    """Name an order; without a name what comes first by the preset, in words that no order of its own has."""
     if name:
         return ORDERS[name].words
-    first = PRESETS[state.view().preset].comes_first(cases)
+    first, _, _ = PRESETS[state.view().preset].comes_first(cases).partition(",")
     return f"Usual: {first[:1].lower()}{first[1:]}"
 
 

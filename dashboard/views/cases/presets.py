@@ -76,7 +76,7 @@ class Listed(NamedTuple):
     meaning: str
 
 
-def choose(
+def choose(  # noqa: PLR0913 - parts of a list, by name
     rows: pd.DataFrame,
     chosen: str,
     *,
@@ -86,6 +86,7 @@ def choose(
     offered: Collection[str] = (),
     marked_at: DeltaGenerator | None = None,
     is_point: bool = False,
+    is_sorted: bool = False,
 ) -> Listed:
     """Draw a button for each preset that suits, and return the rows of the chosen one in its order.
 
@@ -96,7 +97,8 @@ def choose(
     cases are listed then, of how many (``of``), and in brief which. Lists that are not always there stand
     there where they are ``offered``; the one of what is marked at a place of its own (``marked_at``), so that
     it moves nothing as it comes. Of a list without a case stands why, if that is known: of a point estimate
-    (``is_point``) that nothing is in doubt.
+    (``is_point``) that nothing is in doubt. An order of several parts is said with the number, unless another
+    is asked for (``is_sorted``).
     """
     shown = tuple(name for name, one in PRESETS.items() if not one.is_quiet or name in (chosen, *offered))
     counts = _COUNTS.of(rows, shown, lambda: _counts(rows, shown))
@@ -115,7 +117,8 @@ def choose(
         drawn["preset-marked"] = [MARKED]
         with marked_at or st.container():
             _pills("preset-marked", "What is marked", [MARKED], chosen, adopt)
-    listed = listed_in_words(len(found), len(rows) if of is None else of)
+    order = PRESETS[chosen].comes_first(rows) if chosen in counts and not is_sorted else ""
+    listed = listed_in_words(len(found), len(rows) if of is None else of, order * ("," in order))
     # Numbers stand behind the names of the buttons by this rule of style, which goes with the words.
     brief, meaning = _meaning(rows, chosen, counts, asked)
     none = PRESETS[chosen].none_in_words(is_point=is_point) if chosen in counts else ""

@@ -189,6 +189,7 @@ def _chosen(
         offered=[MARKED] if found and PRESETS[MARKED].keep(table).any() else [],
         marked_at=marked_at,
         is_point=is_point,
+        is_sorted=bool(now.sort),
     )
     if now.sort:
         choice = (cache.identity(table), now.sort)

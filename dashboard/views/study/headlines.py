@@ -83,7 +83,7 @@ def show(
     of_task : str
         Names the task where the study has more than one.
     misled : sequence of str
-        Cases in which plain accuracy misleads, the furthest off first.
+        Cases in which plain accuracy misleads, as their list has them.
     """
     known = table["certainty"].dropna()
     danger = danger_behind(table, aggregation)

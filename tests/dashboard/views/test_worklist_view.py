@@ -16,7 +16,15 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.cases.missed_words import MISSED_RULES
 from core.analysis.cases.orders import ORDERS
-from core.analysis.cases.presets import ACCURACY_MISLEADS, ANY_HIGH_RISK, DANGER_MISSED, NO_DOUBT, PRESETS
+from core.analysis.cases.presets import (
+    ACCURACY_MISLEADS,
+    ANY_HIGH_RISK,
+    DANGER_MISSED,
+    MISSED_UNSETTLED,
+    MODEL_DIFFERS,
+    NO_DOUBT,
+    PRESETS,
+)
 from core.analysis.cases.what_if import WhatIf
 from core.analysis.cases.what_if_text import to_text
 from core.analysis.risk_words import WHO_SAYS
@@ -174,11 +182,12 @@ def test_the_surest_error_is_told_with_the_model() -> None:
 def test_missed_dangers_stand_in_the_order_of_their_rows_with_the_risk_of_the_reference() -> None:
     """Most danger first; whether the study's own reference is harmless stands beside."""
     test = _open(preset=DANGER_MISSED)
-    assert _heads(test) == ["Case", "Leading label", "Missed by", "Danger", "Reference"]
+    assert _heads(test) == ["Case", "Leading label", "Missed by", "Danger", "Ref."]
+    assert "<b>Reference</b>: L low" in _words(test), "beneath the list it has its whole name"
     danger = listed(test)["Danger"].str.removesuffix("\u00a0%").astype(int)
     assert danger.is_monotonic_decreasing
     assert sent_list(test)["columns"][3]["sorted"] == "descending"
-    assert set(listed(test)["Reference"]) > {"H", "L"}
+    assert set(listed(test)["Ref."]) > {"H", "L"}
 
 
 def test_a_case_whose_readings_are_all_left_out_shows_no_truths() -> None:
@@ -199,7 +208,7 @@ def test_a_case_whose_readings_are_all_left_out_shows_no_truths() -> None:
 
 def test_columns_are_chosen() -> None:
     """The usual ones, those that a list about danger is read by, and any that a person or a link asks for."""
-    usual = ["Leading label", "Risk", "Certainty", "Danger"]
+    usual = ["Leading label", "Certainty", "Danger"]
     test = _open()
     assert _heads(test) == ["Case", *usual]
     assert _heads(_open(sort="high_risk")) == [
@@ -219,6 +228,31 @@ def test_columns_are_chosen() -> None:
     assert set(table["Risk"][~tied]) <= {"L", "M", "H"}
     assert table["Risk"][tied].str.match("H or [LM]|M or L").all()
     assert (table["High-risk label"] != "").any()
+
+
+@pytest.mark.parametrize("preset", ["", DANGER_MISSED, MISSED_UNSETTLED, ACCURACY_MISLEADS, MODEL_DIFFERS])
+def test_before_each_leading_label_stands_its_level(preset: str) -> None:
+    """In every list, of a tie before each; a study without levels has none."""
+    test = _open(preset=preset, model="label-counts", reliability=1)
+    (levels,) = (of["levels"] for of in sent_list(test)["columns"] if of["title"] == "Leading label")
+    study = read_study(sample_folder())
+    (task,) = study.tasks.values()
+    known = dict(zip(task.labels, ("LMH"[level] for level in task.risk), strict=True))
+    for words in set(listed(test)["Leading label"]):
+        told, letters = levels[words]
+        names = re.findall(r"(?:^|, | or )(.+?) \((?:low|medium|high) risk\)", told.removeprefix("Tied: "))
+        assert names, told
+        assert letters[0] == known[names[0]]
+        assert set("".join(letters)) == {known[name] for name in names}
+        assert (len(letters) == 2) == words.startswith("Tied: ") == told.startswith("Tied: ")
+    assert preset == MODEL_DIFFERS or {len(letters) for _, letters in levels.values()} == {1, 2}
+
+
+def test_without_levels_of_risk_no_label_has_one() -> None:
+    """How many readings there are stands in the place of danger."""
+    test = _open(study="mixed_digits", model="label-counts")
+    assert _heads(test) == ["Case", "Leading label", "Certainty", "Readings"]
+    assert not any(of["levels"] for of in sent_list(test)["columns"])
 
 
 def test_a_point_estimate_claims_no_certainty_and_a_case_out_of_the_list_is_led_to() -> None:
@@ -395,7 +429,11 @@ def test_where_accuracy_misleads_is_listed_with_how_each_model_is_counted() -> N
     assert _heads(test) == ["Case", "Leading label", "Accuracy misleads"]
     ids = _ids(test)
     assert 0 < len(ids) < 301
-    assert f"{len(ids)} of 301 cases." in _words(test)
+    assert f"{len(ids)} of 301 cases, danger first, then the furthest off." in _words(test)
+    assert ids[0] == "derm-031", "danger leads, and two models are counted right for a harmless label"
+    assert "Usual: danger first" in test.selectbox(key="choose-sort").options
+    again = _open(preset=ACCURACY_MISLEADS, sort="certainty")
+    assert f"{len(ids)} of 301 cases." in _words(again)
     assert listed(test)["Accuracy misleads"].str.contains("Counted right: Model B, but right in only ").any()
     point = _open(preset=ACCURACY_MISLEADS, reliability="inf")
     assert _ids(point) == []
@@ -465,7 +503,11 @@ def test_a_link_to_a_case_that_its_list_leaves_out_opens_that_case() -> None:
 def test_what_else_is_kept_as_its_label_stands_under_the_sentence() -> None:
     """First choices and the reference, as what they are; and how exact the shares are, if drawn."""
     words = _words(_open(case="derm-001", model="plackett-luce"))
-    assert re.search(r"Reference in the study: Tinea Versicolor\..*Put first by.*\d of \d", words, re.S)
+    assert re.search(
+        r"Reference in the study: Tinea Versicolor \(how found: not stated\)\..*Put first by.*\d of \d",
+        words,
+        re.S,
+    )
     assert re.search(r"\(counted in a random sample: give or take \d points?\)\.", words)
     assert "reference: " not in words
     assert "drawn at random" not in _words(_open(case="derm-001"))
@@ -480,7 +522,7 @@ def test_the_levels_are_said_to_be_the_study_s() -> None:
 def test_a_label_that_is_filtered_by_has_its_own_number() -> None:
     """Beside high risk, which is of another label where that leads more often."""
     test = _open(plausible=["Melanoma"], sort="high_risk")
-    assert _heads(test) == ["Case", "Leading label", "Risk", "Melanoma leads", "Danger"]
+    assert _heads(test) == ["Case", "Leading label", "Melanoma leads", "Danger"]
     table = listed(test)
     share = table["Melanoma leads"].str.removesuffix("\u00a0%").astype(int)
     assert (share >= 5).all()

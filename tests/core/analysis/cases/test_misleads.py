@@ -15,6 +15,7 @@ from core.analysis.cases.misleads import (
     misled_told,
     with_counted,
 )
+from core.analysis.cases.percent_ranges import whole_percent
 from core.analysis.cases.presets import ACCURACY_MISLEADS, NO_DOUBT, PRESETS
 from core.analysis.cases.worklist import PLAUSIBLE, worklist_of
 from core.plausibility.settings import Aggregation
@@ -41,14 +42,16 @@ def test_it_misleads_from_a_difference_of_half_on() -> None:
 
 
 def test_each_model_is_told_with_how_it_is_counted() -> None:
-    """The furthest off first; on two lines only that one."""
+    """The furthest off first; on two lines only that one, and on shorter ones how many models they are."""
     told = misled_told(_cases())
     assert told[0] == told[4] == ()
     said = "Counted right: A, but right in only 50 of 100"
-    assert told[1] == (said, said.replace(", ", "\n"))
+    shorter = "Counted right: 1 model\nright in only 50 of 100"
+    assert told[1] == (said, said.replace(", ", "\n"), shorter)
     assert told[2] == (
         "Counted right: A, but right in only 30 of 100; counted wrong: B, but right in 60 of 100",
         "Counted right: A\nbut right in only 30 of 100",
+        "Counted right: 1 model\nright in only 30 of 100",
     )
     of_tie = with_counted(pd.DataFrame({"A: right": [0.0, 0.99]}), {"A": np.array([1 / 2, 1 / 3])})
     assert [one[0] for one in misled_told(of_tie)] == [
@@ -63,15 +66,25 @@ def test_models_that_are_counted_alike_are_told_together() -> None:
         models = [f"Model {name}" for name in names]
         cases = pd.DataFrame({f"{name}: right": [0.3] for name in models})
         told = misled_told(with_counted(cases, {name: np.array([1.0]) for name in models}))
-        assert told[0][1] == f"Counted right: {said}\nbut right in only 30 of 100"
+        assert told[0][1:] == (
+            f"Counted right: {said}\nbut right in only 30 of 100",
+            f"Counted right: {len(names)} models\nright in only 30 of 100",
+        )
 
 
-def test_the_clearest_case_comes_first() -> None:
-    """Where danger is plausible, and of these the furthest off; without levels of risk that alone."""
-    cases = _cases().assign(high_risk=[0.9, 0.06, 0.7, 0.04, np.nan])
+def test_danger_comes_first_and_then_the_furthest_off() -> None:
+    """Where danger leads, then where it is plausible; of each, and without levels, the furthest off."""
     preset = PRESETS[ACCURACY_MISLEADS]
-    assert preset.apply(cases).index.tolist() == ["x", "w", "y"]
-    assert preset.comes_first(cases) == preset.comes_first(_cases()) == "Clearest first"
+    for of_w, of_x, of_y, order in (
+        (0.06, 0.7, 0.04, "xwy"),
+        (0.495, 0.06, 0.49, "wyx"),
+        (0.5, 0.99, 0.04, "xwy"),
+        (0.06, 0.07, 0.5, "yxw"),
+    ):
+        cases = _cases().assign(high_risk=[0.9, of_w, of_x, of_y, np.nan])
+        assert "".join(preset.apply(cases).index) == order
+    assert preset.comes_first(cases) == "Danger first, then the furthest off"
+    assert preset.comes_first(_cases()) == "Furthest off first"
 
 
 def test_nothing_is_added_without_models() -> None:
@@ -114,9 +127,11 @@ def test_the_list_has_the_cases_that_are_furthest_off(dermatology: Study) -> Non
     preset = PRESETS[ACCURACY_MISLEADS]
     listed = preset.apply(known)
     assert set(listed.index) == set(off.index[off >= 0.5 - 1e-9]) != set()
-    for _, of in listed.groupby(listed["high_risk"] < PLAUSIBLE):
+    level = (whole_percent(listed["high_risk"]) >= 50) + (listed["high_risk"] >= PLAUSIBLE).astype(int)
+    for _, of in listed.groupby(level):
         assert (100 * off[of.index]).round().is_monotonic_decreasing
-    assert (listed["high_risk"] >= PLAUSIBLE).is_monotonic_decreasing
+    assert level.is_monotonic_decreasing
+    assert level.max() == 2
     point = worklist_of(dermatology, task, Aggregation(model="prirn", reliability=np.inf))
     assert preset.apply(with_counted(point, counted_right(task), is_point=True)).empty
     assert preset.none_in_words(is_point=True) == NO_DOUBT
