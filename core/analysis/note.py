@@ -12,13 +12,17 @@ _STYLE = """
 body { font: 9.6pt/1.36 "Source Sans 3", system-ui, "Segoe UI", Roboto, Arial, sans-serif; color: #1a1f26;
   background: #fff; margin: 2em auto; max-width: 48em; padding: 0 1em; overflow-wrap: anywhere; }
 h1 { font-size: 1.55em; line-height: 1.2; margin: 0 0 .2em; }
-h2 { font-size: 1.08em; margin: 1.05em 0 .25em; break-after: avoid; }
+h2 { font-size: 1.2em; margin: 1.15em 0 .2em; break-after: avoid; }
+h2 + p { break-after: avoid; }
 p { margin: .25em 0; }
 .strong { font-weight: 600; }
 .small { color: #596370; font-size: .88em; }
 .blank { border-bottom: 1px solid #596370; padding-top: 1.1em; break-before: avoid; }
 ul, ol { margin: .2em 0; padding-left: 1.4em; }
 li { margin: .15em 0; }
+.led { list-style: none; padding: 0; break-inside: avoid; break-before: avoid; }
+.led li { display: grid; grid-template-columns: 7.6em minmax(0, 1fr); gap: .8em; margin: .1em 0; }
+.led strong { font-weight: 600; }
 table { border-collapse: collapse; width: 100%; margin: .4em 0; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; vertical-align: top; padding: .22em .9em .22em 0; border-bottom: 1px solid #c4cad2;
   overflow-wrap: break-word; }
@@ -65,10 +69,26 @@ class Words:
 
 @dataclass(frozen=True)
 class Items:
-    """A list, with numbers or with dots."""
+    """A list, with numbers or with dots, or with a word before each that says of what it is.
+
+    Attributes
+    ----------
+    texts : tuple of str
+    is_numbered : bool
+    leads : tuple of str
+        Words that stand before the texts, one for each; none where there are no such words.
+    """
 
     texts: tuple[str, ...]
     is_numbered: bool = False
+    leads: tuple[str, ...] = ()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Each text behind its word."""
+        if not self.leads:
+            return self.texts
+        return tuple(f"{lead}: {text}" for lead, text in zip(self.leads, self.texts, strict=True))
 
 
 @dataclass(frozen=True)
@@ -156,7 +176,7 @@ def _lines(part: Part) -> Iterator[str]:
     elif isinstance(part, Words):
         yield f"{part.text} {BY_HAND}" if part.role == "blank" else part.text
     elif isinstance(part, Items):
-        for number, text in enumerate(part.texts, 1):
+        for number, text in enumerate(part.lines, 1):
             yield f"{number}. {text}" if part.is_numbered else f"- {text}"
     elif isinstance(part, Bands):
         yield from _lines(part.in_words)
@@ -199,8 +219,12 @@ def _markup(part: Part) -> Iterator[str]:
         yield f'<p dir="auto"{role}>{escape(part.text)}</p>'
     elif isinstance(part, Items):
         tag = "ol" if part.is_numbered else "ul"
-        items = "".join(f'<li dir="auto">{escape(text)}</li>' for text in part.texts)
-        yield f"<{tag}>{items}</{tag}>"
+        leads = [f"<strong>{escape(lead)}</strong>" for lead in part.leads] or [""] * len(part.texts)
+        said = [escape(text) for text in part.texts]
+        if part.leads:
+            said = [f"<span>{text}</span>" for text in said]
+        items = "".join(f'<li dir="auto">{lead}{text}</li>' for lead, text in zip(leads, said, strict=True))
+        yield f"<{tag}{' class=led' * bool(part.leads)}>{items}</{tag}>"
     elif isinstance(part, Bands):
         yield from _drawn(part)
     else:

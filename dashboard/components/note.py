@@ -83,7 +83,7 @@ def _show(part: Part) -> None:
         element("p", part.text, role=part.role)
     elif isinstance(part, Items):
         tag = "ol" if part.is_numbered else "ul"
-        items = "".join(f'<li dir="auto" class="loupe-text">{escape(words)}</li>' for words in part.texts)
+        items = "".join(f'<li dir="auto" class="loupe-text">{escape(words)}</li>' for words in part.lines)
         st.html(f'<{tag} class="loupe-items">{items}</{tag}>')
     else:
         text.table(part.heads, part.rows, name=part.name)

@@ -13,6 +13,7 @@ from core.analysis.cases.metadata_words import metadata_words
 from core.analysis.cases.misled_words import misled_words
 from core.analysis.cases.missed import MISSED
 from core.analysis.cases.missed_words import missing_told
+from core.analysis.cases.reviewed import signed_flags_of, signed_notes_of
 from core.analysis.cases.tied_risk import tied_apart
 from core.analysis.cases.truths import leaders_alike, times
 from core.analysis.export import NOTICE, provenance
@@ -24,7 +25,7 @@ from core.analysis.support_words import TRUTHS, TRUTHS_EXPLAINED
 from core.analysis.tied_labels import TIED
 from core.plausibility.settings import MODELS, Aggregation
 from core.reviews.event import STATUSES
-from core.reviews.flags import UNSPECIFIC
+from core.reviews.state import CaseReview
 from core.study.brief import case_title
 from core.study.model import Study, Task
 
@@ -32,6 +33,10 @@ MOST_CASES = 40
 """Cases on a list: more than a conference comes to."""
 MOST_COLUMNS, MOST_READINGS = 12, 12
 """What is said of a case: columns of metadata, and readings."""
+_Said = tuple[str, str]
+"""What something is said of, and what is said; nothing where that is empty."""
+_NOTHING: _Said = ("", "")
+_LEADS = "Leading"
 _NO_WORDS = ("image", "reference")
 """Columns that are no words about the patient."""
 
@@ -44,7 +49,7 @@ def conference_note(
     *,
     listed: Sequence[str],
     made_on: str,
-    signed: Mapping[str, str] | None = None,
+    found: Mapping[str, CaseReview] | None = None,
 ) -> Note:
     """Write the list.
 
@@ -60,9 +65,9 @@ def conference_note(
         What is listed, in sentences; the first matters most.
     made_on : str
         Date; empty where none shall stand there.
-    signed : mapping of str to str
-        Notes of a case with who wrote them, as `core.analysis.cases.reviewed.signed_notes_of` has them; of a
-        case that is not in it, they are as its row has them.
+    found : mapping of str to CaseReview
+        What was written of a case, so that flags and notes stand with who gave them; of a case that is not in
+        it, they are as its row has them.
 
     Returns
     -------
@@ -81,11 +86,12 @@ def conference_note(
         parts.append(Words(f"Here stand the first {MOST_CASES}; {left:,} more are left out.", "strong"))
     if len(shown):
         parts.append(Words(" ".join(_explained(shown, is_point=is_point)), "note"))
-    said = zip(*_columns(study, task, aggregation, shown, signed or {}), strict=True)
-    for case_id, words in zip(shown.index.tolist(), said, strict=True):
-        items = tuple(filter(None, words))
-        parts += [Heading(case_title(str(case_id))), *((Items(items),) if items else ())]
-        parts.append(Words("Decided:", "blank"))
+    told = _told(study, task, aggregation, shown, found or {}, is_point=is_point)
+    for case_id, (matters, files, items) in zip(shown.index.tolist(), told, strict=True):
+        parts.append(Heading(case_title(str(case_id))))
+        parts += [Words(words, role) for words, role in ((matters, "strong"), (files, "note")) if words]
+        leads, texts = zip(*items, strict=True)
+        parts += [Items(texts, leads=leads), Words("Decided:", "blank")]
     made = "; ".join(
         f"{key}: {value}" for key, value in provenance(study, task, aggregation).items() if value != NOTICE
     )
@@ -114,54 +120,53 @@ def _explained(rows: pd.DataFrame, *, is_point: bool) -> Iterator[str]:
     yield "What a case has nothing of is left out."
 
 
-def _columns(
-    study: Study, task: Task, aggregation: Aggregation, rows: pd.DataFrame, signed: Mapping[str, str]
-) -> tuple[list[str], ...]:
-    """What is said of each case, one list for each kind of item; empty where there is nothing to say."""
-    noted = [signed.get(case, words) for case, words in zip(rows.index, _texts(rows, "notes"), strict=True)]
-    is_point = math.isinf(aggregation.reliability)
+def _told(
+    study: Study,
+    task: Task,
+    aggregation: Aggregation,
+    rows: pd.DataFrame,
+    found: Mapping[str, CaseReview],
+    *,
+    is_point: bool,
+) -> Iterator[tuple[str, str, list[_Said]]]:
+    """Say of each case where accuracy misleads, what the files have, and all else, word by word."""
     place = {case_id: i for i, case_id in enumerate(study.case_ids)}
     cases = [place[case_id] for case_id in rows.index]
     opened = [open_case(study, task, aggregation, case) for case in cases if "leading" in rows]
-    return (
-        [_metadata(study, case) for case in cases],
+    columns = (
         _leading(task, rows, [leaders_alike(case) for case in opened], is_point=is_point),
-        [""] * len(rows) if is_point else _dangers(rows),
+        [_NOTHING] * len(rows) if is_point else _dangers(rows),
         _missed(rows),
         [_readings(study, task, case) for case in cases],
-        [misled_words(case) for case in opened] or [""] * len(rows),
         *(_briefs(opened) if opened else ()),
-        _decided(rows),
-        [f"Noted: {words}" if words else "" for words in noted],
+        *_decided(rows, found),
     )
+    misled = [misled_words(case) for case in opened] or [""] * len(rows)
+    for case, matters, *said in zip(cases, misled, *columns, strict=True):
+        files = " · ".join(metadata_words(study, case, without=_NO_WORDS)[:MOST_COLUMNS])
+        yield matters, files, [(lead, words) for lead, words in said if words]
 
 
-def _metadata(study: Study, case: int) -> str:
-    """Say what the files say of a case."""
-    return " · ".join(metadata_words(study, case, without=_NO_WORDS)[:MOST_COLUMNS])
-
-
-def _readings(study: Study, task: Task, case: int) -> str:
+def _readings(study: Study, task: Task, case: int) -> _Said:
     """Say who read what, of a great many readings the first."""
     table = readings_in_words(study, task, task.readings.take_cases([case]))
     if table.empty:
-        return ""
+        return _NOTHING
     words = [f"{score:g}" for score in table["score"]] if "score" in table else table["reading"]
     said = [f"{rater}: {what}" for rater, what in zip(table["rater"], words, strict=True)]
     more = f" / and {len(said) - MOST_READINGS} more" * (len(said) > MOST_READINGS)
-    return f"Readings ({len(said)}): {' / '.join(said[:MOST_READINGS])}{more}"
+    return f"Readings ({len(said)})", f"{' / '.join(said[:MOST_READINGS])}{more}"
 
 
-def _briefs(cases: Sequence[Case]) -> list[list[str]]:
+def _briefs(cases: Sequence[Case]) -> list[list[_Said]]:
     """What the page of a case says beneath its sentence, one list for each question."""
     said = [brief_of(case) for case in cases]
     return [
-        [f"{name}: {words[name]}" if name in words else "" for words in said]
-        for name in (FIRST, OF_MODELS, ON_RECORD, FIRM, NEXT)
+        [(name, words.get(name, "")) for words in said] for name in (FIRST, OF_MODELS, ON_RECORD, FIRM, NEXT)
     ]
 
 
-def _leading(task: Task, rows: pd.DataFrame, alike: Sequence[str], *, is_point: bool) -> list[str]:
+def _leading(task: Task, rows: pd.DataFrame, alike: Sequence[str], *, is_point: bool) -> list[_Said]:
     """The label that leads, or all that lead ``alike``, each with its risk, and how certain that is."""
     names = _texts(rows, "leading")
     told = zip(
@@ -175,23 +180,23 @@ def _leading(task: Task, rows: pd.DataFrame, alike: Sequence[str], *, is_point: 
     return [_leads(*words) for words in told]
 
 
-def _leads(name: str, level: str, certainty: str, labels: str, alike: str) -> str:
+def _leads(name: str, level: str, certainty: str, labels: str, alike: str) -> _Said:
     """Say what leads a case; ``labels`` are told with their levels where they tie and differ in them.
 
     Of several it is said how they lead ``alike``.
     """
     if not name:
-        return "No label leads."
+        return _LEADS, "none"
     is_tied = name.endswith(TIED)
     if not labels:
         risk = f" ({'each ' * is_tied}{risk_phrase(level)})" if level else ""
         labels = f"{name.removesuffix(TIED)}{risk}"
     # Labels that tie within what chance moves need not lead equally often.
     sure = f", certainty {'of one at most ' * is_tied}{certainty} of 100" if certainty else ""
-    return f"{f'Leading labels, {alike}' if is_tied else 'Leading label'}: {labels}{sure}"
+    return (_LEADS, f"{labels}, {alike}{sure}") if is_tied else (_LEADS, f"{labels}{sure}")
 
 
-def _dangers(rows: pd.DataFrame) -> list[str]:
+def _dangers(rows: pd.DataFrame) -> list[_Said]:
     """In how many truths any high-risk label leads, and which does most often."""
     told = zip(
         _shares(rows, "high_risk"),
@@ -202,35 +207,40 @@ def _dangers(rows: pd.DataFrame) -> list[str]:
     return [_danger(*words) for words in told]
 
 
-def _danger(share: str, label: str, of_label: str) -> str:
+def _danger(share: str, label: str, of_label: str) -> _Said:
     """Say how often high risk leads a case; of labels that tie each leads as often as is said."""
     if not share:
-        return ""
+        return _NOTHING
     often = f" ({'each ' * label.endswith(TIED)}{of_label})" if of_label else ""
     which = f", most often {label.removesuffix(TIED)}{often}" if label else ""
-    return f"High risk: such a label leads in {share} of 100 {TRUTHS}{which}"
+    return "Danger", f"A high-risk label leads in {share} of 100 {TRUTHS}{which}"
 
 
-def _missed(rows: pd.DataFrame) -> list[str]:
+def _missed(rows: pd.DataFrame) -> list[_Said]:
     """Which models miss the danger of each case, of how many, with what they put first."""
     if MISSED not in rows:
-        return [""] * len(rows)
+        return [_NOTHING] * len(rows)
     told = zip(_texts(rows, MISSED), missing_told(rows), strict=True)
     return [
-        f"Danger missed{f' by {who[-1]}' if who else ''}, with what each puts first: {words}" if words else ""
+        (
+            "Missed",
+            f"{f'By {who[-1]}, with' if who else 'With'} what each puts first: {words}" if words else "",
+        )
         for words, who in told
     ]
 
 
-def _decided(rows: pd.DataFrame) -> list[str]:
-    """Status, where it is another than open, and flags of each case."""
-    told = zip(_texts(rows, "status"), _texts(rows, "flags"), strict=True)
-    said = [
-        [f"status: {status}"] * (status not in ("", STATUSES["open"]))
-        + ["flagged" if flags == UNSPECIFIC else f"flagged: {flags}"] * bool(flags)
-        for status, flags in told
-    ]
-    return [f"{words[:1].upper()}{words[1:]}" for words in map("; ".join, said)]
+def _decided(rows: pd.DataFrame, found: Mapping[str, CaseReview]) -> tuple[list[_Said], ...]:
+    """Status of each case, where it is another than open; its flags and its notes, with who gave them."""
+    flags, notes = _texts(rows, "flags"), _texts(rows, "notes")
+    for place, review in enumerate(map(found.get, rows.index)):
+        if review is not None:
+            flags[place], notes[place] = signed_flags_of(review), signed_notes_of(review)
+    return (
+        [("Status", words * (words != STATUSES["open"])) for words in _texts(rows, "status")],
+        [("Flagged", words) for words in flags],
+        [("Noted", words) for words in notes],
+    )
 
 
 def _texts(rows: pd.DataFrame, column: str) -> list[str]:

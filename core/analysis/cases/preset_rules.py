@@ -6,6 +6,7 @@ import pandas as pd
 
 from core.analysis.cases.high_risk import high_risk_leads, high_risk_plausible
 from core.analysis.cases.missed import MISSED, MISSES
+from core.analysis.cases.reviewed import ASKED
 from core.analysis.cases.worklist import PLAUSIBLE, WRONG, models_with
 from core.reviews.event import STATUSES
 
@@ -108,5 +109,5 @@ def model_differs(cases: pd.DataFrame) -> pd.Series:
 
 def marked(cases: pd.DataFrame) -> pd.Series:
     """Whether the case is flagged, has a note, is in discussion, or is to be read again."""
-    is_asked = cases["status"].isin([STATUSES["re-read"], STATUSES["discussion"]])
+    is_asked = cases["status"].isin([STATUSES[status] for status in ASKED])
     return (cases["flags"] != "") | (cases["notes"] != "") | is_asked

@@ -10,11 +10,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from core.analysis.cases.select import Filters
-from core.reviews.event import STATUSES, local_time
+from core.reviews.event import STATUSES, Status, local_time
 from core.reviews.state import CaseReview
 
 COLUMNS = ("status", "flags", "notes", "reviewer", "reviewed")
 """Status, flags, notes, who wrote last, and when."""
+ASKED: tuple[Status, ...] = ("re-read", "discussion")
+"""Statuses that say that a case matters."""
 _OPEN = next(iter(STATUSES))
 
 
@@ -60,6 +62,22 @@ def signed_notes_of(review: CaseReview) -> str:
     return " / ".join(
         f"{' '.join(note.said.split())} ({note.author}, {local_time(note)})" for note in review.notes
     )
+
+
+def signed_flags_of(review: CaseReview) -> str:
+    """Reasons for which a case is flagged, with who gave them: once, where one did; empty without any."""
+    if len(people := {event.author for event in review.flags.values()}) == 1:
+        return f"{'; '.join(review.flags)} ({people.pop()})"
+    return "; ".join(f"{reason} ({event.author})" for reason, event in review.flags.items())
+
+
+def is_marked_by(review: CaseReview, author: str) -> bool:
+    """Whether somebody has flagged or noted a case, or given it its status, if that is one of `ASKED`."""
+    in_force = [event for event in review.history if event.id not in review.withdrawn]
+    said = [event for event in in_force if event.kind in ("flag", "note")]
+    if review.status in ASKED:
+        said += [event for event in in_force if event.kind == "status"][-1:]
+    return any(event.author == author for event in said)
 
 
 def asked_for(

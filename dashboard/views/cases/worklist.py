@@ -109,8 +109,7 @@ def show(
             bring_back.offer()
     heads = _table(task, rows, badges(ids[:MOST_ROWS], found), on_mark, is_point=is_point)
     with st.container():
-        made_of = provenance(study, task, aggregation)
-        conference.offer_marked(study, task, aggregation, table, found=found, source=made_of)
+        conference.offer_marked(study, task, aggregation, table, rows, found=found, source=source)
     with st.container(key="beneath-list", horizontal=True, wrap=False, gap="small"):
         _about(task, heads, rows, meaning)
         columns.choose(table)

@@ -16,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 import sample_data
 from core.analysis.cases import conference
 from core.analysis.cases.presets import ANY_HIGH_RISK
+from core.reviews.author import remember_author
 from core.reviews.event import Event, subject_of
 from core.reviews.store import VARIABLE, ReviewStore
 from core.study.reading.folder import read_study
@@ -64,6 +65,14 @@ def _boxes(test: AppTest) -> list[str]:
     return [re.sub(r".*-(?=[a-z]+-[a-z]+$)", "", part.proto.id) for part in test.get("popover")]
 
 
+def _label(test: AppTest) -> str:
+    """What stands on the button for all that is marked."""
+    (label,) = (
+        part.proto.popover.label for part in test.get("popover") if part.proto.id.endswith("print-marked")
+    )
+    return str(label)
+
+
 def _words(test: AppTest) -> str:
     return " ".join(element.proto.body for element in test.get("html"))
 
@@ -94,8 +103,7 @@ def test_it_holds_what_is_listed_in_its_order(address: dict[str, str], saved: Sa
     assert (f"Search: {address.get('search')}" in text) == ("search" in address)
     assert ("Only: high risk." in text) == ("risk" in address)
     assert "One page" not in more["help"]
-    assert more["file_name"].startswith("dermatology-like-differentials-simulated-cases-conference-")
-    assert more["file_name"].endswith(".html")
+    assert re.fullmatch(r"dermatology-like-conference(-[a-z]+){2,4}-g10.html", more["file_name"])
 
 
 def test_what_was_marked_is_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, saved: Saved) -> None:
@@ -115,7 +123,7 @@ def test_what_was_marked_is_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     text, _ = saved["conference-text"]
     page, _ = saved["conference-html"]
     assert "Marked: 2 of 301 cases, least certain first.\n\nFlagged, with a note, in discussion, or " in text
-    for words in ("- Flagged: <b>odd</b>\n", "- Status: in discussion\n"):
+    for words in ("- Flagged: <b>odd</b> (Ada)\n", "- Status: in discussion\n"):
         assert words in text
     assert re.search(r"^- Noted: for \*Monday\* <i>9</i> \(Ada, \d{4}-\d\d-\d\d \d\d:\d\d\)$", text, re.M)
     assert "<b>" not in page
@@ -144,7 +152,54 @@ def test_all_that_is_marked_is_a_press_away(
     page, text = (saved[f"conference-marked-{kind}"][0] for kind in ("html", "text"))
     assert set(_cases(page)) == {"derm-031", "derm-004"}
     assert "Marked: 2 of 301 cases, least certain first." in text
-    assert "- Accuracy counts Models C and D right here for saying Melanocytic Nevus" in text
+    assert "\n\nAccuracy counts Models C and D right here for saying Melanocytic Nevus" in text
+
+
+def test_whoever_prints_chooses_whose_marks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, saved: Saved
+) -> None:
+    """All, those of the list in its order, or one's own; only what differs is offered, the list's first."""
+    place = f"sqlite:///{tmp_path / 'reviews.sqlite'}"
+    monkeypatch.setenv(VARIABLE, place)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    study = read_study(Path(sample_data.__file__).parent / studies.SAMPLE)
+    task, store = next(iter(study.tasks.values())), ReviewStore(place)
+    ids = list(listed(_open(is_open=False, preset=ANY_HIGH_RISK, sort="study"))["Case"])
+    unlisted = next(case_id for case_id in study.case_ids if case_id not in ids)
+    of_ada, of_ben = (ids[3], ids[40], unlisted), (ids[7], ids[9])
+    for who, cases in (("Ada", of_ada), ("Ben", of_ben)):
+        for case_id in cases:
+            store.append(Event(subject_of(study, task, case_id), who, "flag", {"reason": "odd"}))
+
+    def opened(**address: str) -> AppTest:
+        test = _open(is_open=False, **address)
+        test.session_state["print-marked"] = True
+        test.run()
+        assert not test.exception
+        return test
+
+    def printed() -> list[str]:
+        return _cases(saved["conference-marked-html"][0])
+
+    test = opened(preset=ANY_HIGH_RISK, sort="study")
+    assert _label(test) == "5 marked in all: sheet to print"
+    (which,) = test.radio
+    assert which.options == ["All 5 marked", "The 4 marked of this list"]
+    assert printed() == [ids[place] for place in (3, 7, 9, 40)], "in the list's order"
+    assert "\n\nOf the list only 4 marked cases: flagged" in saved["conference-marked-text"][0]
+    which.set_value("all").run()
+    assert {*printed()} == {*of_ada, *of_ben}
+    remember_author("Ada")
+    test = opened(sort="study")
+    (which,) = test.radio
+    assert which.options == ["All 5 marked", "The 3 that I marked"]
+    assert printed() == [case_id for case_id in study.case_ids if case_id in {*of_ada, *of_ben}]
+    which.set_value("own").run()
+    text, more = saved["conference-marked-text"]
+    assert printed() == [case_id for case_id in study.case_ids if case_id in of_ada]
+    assert "Marked by Ada: 3 of 301 cases, in the study's order." in text
+    assert more["file_name"] == "dermatology-like-conference-marked-by-ada-g10.txt"
+    assert _label(test) == "5 marked: sheet to print"
 
 
 def test_only_what_was_marked_can_be_taken(
@@ -169,7 +224,7 @@ def test_only_what_was_marked_can_be_taken(
     assert saved["conference-html"][0] == saved_first
     assert _cases(saved["conference-html"][0]) == [study.case_ids[3]]
     assert re.search(r"All 301 cases, .+\.\n\n", saved["conference-text"][0])
-    assert "Of these only 1 marked case: flagged, with a note" in saved["conference-text"][0]
+    assert "Of the list only 1 marked case: flagged, with a note" in saved["conference-text"][0]
     (of_list,) = _open(sort="study").radio
     assert of_list.value == "marked", "whatever is listed beside them"
     alone = _open(preset="marked")
@@ -186,10 +241,10 @@ def test_the_open_case_can_be_taken_alone(saved: Saved) -> None:
     assert not test.exception
     page, more = saved["conference-html"]
     assert _cases(page) == ["derm-044"]
-    assert "conference-case-derm-044" in more["file_name"]
+    assert "conference-derm-044" in more["file_name"]
     text, _ = saved["conference-text"]
     assert re.search(r"All 301 cases, .+\.\n\n", text)
-    assert "Of these only derm-044." in text
+    assert "Of the list only derm-044." in text
     elsewhere = _open(search="psoriasis", case="derm-044")
     assert "derm-044 alone" not in (elsewhere.radio[0].options if elsewhere.radio else [])
 

@@ -13,11 +13,14 @@ from small_study import small_study
 from core.analysis.cases.brief import FIRM, NEXT, OF_MODELS, ON_RECORD, brief_of
 from core.analysis.cases.case import open_case
 from core.analysis.cases.conference import MOST_CASES, MOST_READINGS, conference_note
+from core.analysis.cases.misled_words import misled_words
 from core.analysis.cases.reviewed import with_reviews
 from core.analysis.cases.worklist import worklist_of
 from core.analysis.export import NOTICE
-from core.analysis.note import BY_HAND, Heading, Items, Note, as_html, as_text
+from core.analysis.note import BY_HAND, Heading, Items, Note, Words, as_html, as_text
 from core.plausibility.settings import Aggregation
+from core.reviews.event import Event, local_time, subject_of
+from core.reviews.state import reviews_of
 from core.study.model import Study, Task
 
 AGGREGATION = Aggregation(model="prirn", reliability=3)
@@ -26,7 +29,7 @@ CASES = (["a", "a", "b"], ["c", "b"], ["b", "b"])
 MODELS = {"X": [[0.8, 0.1, 0.1]] * 3, "Y": [[0.1, 0.8, 0.1], [0.1, 0.1, 0.8], [0.1, 0.8, 0.1]]}
 
 
-BRIEF = ("First choices:", "Models:", "On record:", "How firm:", "Useful next:")
+BRIEF = ("First choices", "Models", "On record", "How firm", "Useful next")
 
 
 def _study() -> tuple[Study, Task]:
@@ -51,7 +54,7 @@ def _items(note: Note) -> dict[str, tuple[str, ...]]:
         if isinstance(part, Heading):
             found[part.text] = ()
         elif isinstance(part, Items):
-            found[[*found][-1]] = tuple(text for text in part.texts if not text.startswith(BRIEF))
+            found[[*found][-1]] = tuple(line for line in part.lines if not line.startswith(BRIEF))
     return found
 
 
@@ -63,27 +66,23 @@ def test_each_case_says_what_the_worklist_says_of_it() -> None:
     first, second, third = _items(_note(rows)).values()
     sure, danger = (f"{100 * rows[name]['case 0']:.0f}" for name in ("certainty", "high_risk"))
     assert first == (
-        f"Leading label: a (low risk), certainty {sure} of 100",
-        f"High risk: such a label leads in {danger} of 100 plausible truths, most often b ({danger})",
-        "Danger missed by 1 of 2 models, with what each puts first: X: a",
+        f"Leading: a (low risk), certainty {sure} of 100",
+        f"Danger: A high-risk label leads in {danger} of 100 plausible truths, most often b ({danger})",
+        "Missed: By 1 of 2 models, with what each puts first: X: a",
         "Readings (3): A: a / B: a / C: b",
-        "Status: in discussion; flagged: odd; rare",
+        "Status: in discussion",
+        "Flagged: odd; rare",
         "Noted: Ask the GP / Done",
     )
-    note = conference_note(
-        study, task, AGGREGATION, rows, listed=(), made_on="", signed={"case 0": "Done (Ada, today)"}
-    )
-    assert _items(note)["case 0"][-1] == "Noted: Done (Ada, today)"
     assert re.fullmatch(
-        "Leading labels, tied: b \\(high risk\\) or c \\(medium risk\\), "
-        "certainty of one at most 5\\d of 100",
+        "Leading: b \\(high risk\\) or c \\(medium risk\\), tied, certainty of one at most 5\\d of 100",
         second[0],
     )
-    assert second[2] == "Danger missed by all 2 models, with what each puts first: X: a; Y: c"
+    assert second[2] == "Missed: By all 2 models, with what each puts first: X: a; Y: c"
     assert third == (
-        "Leading label: b (high risk), certainty 100 of 100",
-        "High risk: such a label leads in 100 of 100 plausible truths, most often b (100)",
-        "Danger missed by 1 of 2 models, with what each puts first: X: a",
+        "Leading: b (high risk), certainty 100 of 100",
+        "Danger: A high-risk label leads in 100 of 100 plausible truths, most often b (100)",
+        "Missed: By 1 of 2 models, with what each puts first: X: a",
         "Readings (2): A: b / B: b",
     ), "an open case without flags or notes says nothing of them"
 
@@ -114,13 +113,52 @@ def test_what_the_files_say_of_a_case_and_who_read_what_is_told() -> None:
     rows = with_reviews(worklist_of(study, task, AGGREGATION), {})
     note = conference_note(study, task, AGGREGATION, rows, listed=(), made_on="")
     first, second = _items(note).values()
-    assert first[0] == "Body site: foot · Age: 41"
+    files = [
+        part.text for part in note.parts if isinstance(part, Words) and part.text.startswith(("B", "Age"))
+    ]
+    assert files == ["Body site: foot · Age: 41", "Age: 30"]
     (read,) = (words for words in first if words.startswith("Readings"))
     assert read.startswith(f"Readings ({MOST_READINGS + 3}): A: 1. b; 2. a / B: 1. b; 2. a / ")
     assert read.endswith(" / and 3 more")
     assert read.count(" / ") == MOST_READINGS
-    assert second[0] == "Age: 30"
     assert second[-1] == "Readings (1): A: c"
+
+
+def test_flags_and_notes_stand_with_who_gave_them() -> None:
+    """A name stands once where one person gave all reasons, else at each."""
+    study, task = _study()
+    subjects = [subject_of(study, task, case_id) for case_id in study.case_ids]
+
+    def flag(place: int, who: str, reason: str) -> Event:
+        return Event(subjects[place], who, "flag", {"reason": reason})
+
+    events = [flag(0, "Ada", "odd"), flag(0, "Ada", "rare"), flag(1, "Ada", "odd"), flag(1, "Ben", "rare")]
+    note = Event(subjects[0], "Ben", "note", {"text": "Ask the GP"})
+    found = reviews_of([*events, note], task.name)
+    rows = with_reviews(worklist_of(study, task, AGGREGATION), found)
+    sheet = conference_note(study, task, AGGREGATION, rows, listed=(), made_on="", found=found)
+    first, second, third = _items(sheet).values()
+    assert first[-2] == "Flagged: odd; rare (Ada)"
+    assert first[-1] == f"Noted: Ask the GP (Ben, {local_time(note)})"
+    assert second[-1] == "Flagged: odd (Ada); rare (Ben)"
+    assert not [words for words in third if words.startswith("Flagged")]
+
+
+def test_what_matters_stands_first_and_in_bold() -> None:
+    """Where accuracy misleads, that is said before all else; what follows begins with bold words."""
+    cases = [["a", "a", "b", "c", "d"], ["b"] * 9]
+    first = {"X": [[0.8, 0.1, 0.05, 0.05], [0.1, 0.8, 0.05, 0.05]]}
+    study, task = small_study("choice", "abcd", cases, predictions=first)
+    aggregation = Aggregation("label-counts", 1.0)
+    rows = worklist_of(study, task, aggregation)
+    note = conference_note(study, task, aggregation, rows, listed=(), made_on="")
+    at, settled = (place for place, part in enumerate(note.parts) if isinstance(part, Heading))
+    matters = misled_words(open_case(study, task, aggregation, 0))
+    assert matters.startswith("Accuracy counts X right here")
+    assert note.parts[at + 1] == Words(matters, "strong")
+    assert isinstance(note.parts[settled + 1], Items), "where it does not, nothing is said"
+    for lead in ("Leading", "Readings (5)", "How firm"):
+        assert f'<li dir="auto"><strong>{lead}</strong>' in as_html(note)
 
 
 def test_order_and_lines_to_write_on() -> None:
@@ -156,12 +194,12 @@ def test_what_a_study_does_not_have_is_not_told() -> None:
     rows = worklist_of(study, task, AGGREGATION)
     note = conference_note(study, task, AGGREGATION, rows, listed=("All.",), made_on="")
     said = _items(note)
-    assert said["case 2"] == ("Leading label: b, certainty 100 of 100", "Readings (2): A: b / B: b")
-    assert said["case 1"][0].startswith("Leading labels, tied: b or c, certainty ")
+    assert said["case 2"] == ("Leading: b, certainty 100 of 100", "Readings (2): A: b / B: b")
+    assert said["case 1"][0].startswith("Leading: b or c, tied, certainty ")
     assert not re.search("risk|danger", as_text(note), re.I)
     assert note.foot[0] == NOTICE
     bare = _items(_note(rows[[]]))
-    assert [texts[0] for texts in bare.values()] == ["No label leads."] * 3
+    assert [texts[0] for texts in bare.values()] == ["Leading: none"] * 3
     assert [len(texts) for texts in bare.values()] == [2, 2, 2], "and who read what"
 
 
@@ -172,7 +210,7 @@ def test_a_point_estimate_claims_no_certainty() -> None:
     note = _note(_rows(study, task, point), point)
     assert "A point estimate says nothing of certainty" in as_text(note)
     assert " of 100" not in " ".join(text for texts in _items(note).values() for text in texts)
-    assert _items(note)["case 2"][0] == "Leading label: b (high risk)"
+    assert _items(note)["case 2"][0] == "Leading: b (high risk)"
 
 
 def test_words_of_the_data_are_no_markup() -> None:
