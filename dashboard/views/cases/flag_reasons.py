@@ -26,8 +26,8 @@ def show(
 ) -> None:
     """Offer the reasons; what is pressed is in force, or waits, and a reason takes the place of none.
 
-    Who takes the flag off needs no reason any more: ``close`` is called then. Of reasons that no other takes
-    the place of ``taken_off`` is told, so that they can be given again.
+    Who has given one, or takes the flag off, needs no other for now: ``close`` is called then. Of reasons
+    that no other takes the place of ``taken_off`` is told, so that they can be given again.
     """
     waits = {str(one.content["reason"]): one for one in held if one.kind == "flag"}
     given = tuple(dict.fromkeys((*review.flags, *waits)))
@@ -43,6 +43,8 @@ def show(
         gone = [one for one in gone if write("withdrawal", "", review.flags[one])]
         if gone and not new:
             taken_off(gone)
+        if new:
+            close()
         return True
 
     def take(said: tuple[str, ...]) -> None:
@@ -58,21 +60,20 @@ def show(
         take(())
         close()
 
-    st.pills(
-        "Reasons for a flag: press one to give it, or to take it back.",
-        label_visibility="collapsed",
-        selection_mode="multi",
-        **widgets.choices(
-            "review-flags",
-            list(given),
-            list(dict.fromkeys((*reasons, *given))),
-            words=text.unmarked,
-            take=take,
-        ),
-    )
-    with st.container(
-        key="review-own", horizontal=True, wrap=False, vertical_alignment="center", gap="small"
-    ):
+    # Reasons, field and button stand in the same rows, as many as they need.
+    with st.container(key="review-own", horizontal=True, vertical_alignment="center", gap="small"):
+        st.pills(
+            "Reasons for a flag: press one to give it, or to take it back.",
+            label_visibility="collapsed",
+            selection_mode="multi",
+            **widgets.choices(
+                "review-flags",
+                list(given),
+                [one for one in dict.fromkeys((*reasons, *given)) if one != UNSPECIFIC or one in given],
+                words=text.unmarked,
+                take=take,
+            ),
+        )
         st.text_input(
             "Another reason",
             label_visibility="collapsed",
@@ -80,7 +81,7 @@ def show(
             max_chars=LONGEST_NAME,
             key=_OWN_REASON,
             on_change=take_own,
-            width=280,
+            width=200,
         )
         if given:
             st.button("Take the flag off", key="review-unflag", type="tertiary", on_click=take_off)

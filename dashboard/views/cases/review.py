@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.analysis.cases.reviewed import signed_flags_of
 from core.reviews.event import (
     SAYS,
     STATUSES,
@@ -69,13 +70,15 @@ def show(study: Study, task: Task, index: int, listed: int) -> None:
     held = waiting.of_case(study, task, case_id)
     _buttons(study, review, held, write, partial(read_again, study, task, case_id))
     _refused()
+    review_fields.leave_reasons(case_id)
     _ask_why(case_id, review)
     # Places of their own: what is said or asked in one makes nothing in the others anew.
-    with st.container():
+    with st.container(key="review-said", horizontal=True, vertical_alignment="center", gap="small"):
         review_undo.said(study, case_id)
         if review.flags:
-            why = "; ".join(reason for reason in review.flags if reason != UNSPECIFIC)
-            parts.note(f"Flagged: {why}." if why else "Flagged, for no reason given yet.")
+            parts.note(f"Flagged: {signed_flags_of(review)}")
+        if review.history:
+            history.show(study, task, index, journal)
     with st.container():
         if review_fields.opened(case_id) == "flag":
             off = partial(review_undo.keep_taken_off, study, case_id)
@@ -91,8 +94,6 @@ def show(study: Study, task: Task, index: int, listed: int) -> None:
         parts.warning(f"This was not kept: {fault}")
     _in_force(review, held)
     elsewhere.other_tasks(study, task, journal, case_id)
-    if review.history:
-        history.show(study, task, index, journal)
     if last != listed:
         time.sleep(_PAINT)
         st.rerun()
@@ -230,15 +231,16 @@ def _in_force(review: CaseReview, held: Sequence[Waiting]) -> None:
         text.quoted(note, by="waits for your name", most=MOST_SHOWN)
     name = author()
     for event in review.notes:
-        text.quoted(event.said, by=f"{event.author}, {local_time(event)}", most=MOST_SHOWN)
-        if event.author == name:
-            st.button(
-                "Change the note",
-                key=f"review-change-{event.id}",
-                type="tertiary",
-                on_click=review_fields.toggle,
-                args=(_of_note(event),),
-            )
+        with st.container(key=f"review-noted-{event.id}", horizontal=True, wrap=False, gap="small"):
+            text.quoted(event.said, by=f"{event.author}, {local_time(event)}", most=MOST_SHOWN)
+            if event.author == name:
+                st.button(
+                    "Change the note",
+                    key=f"review-change-{event.id}",
+                    type="tertiary",
+                    on_click=review_fields.toggle,
+                    args=(_of_note(event),),
+                )
     if review.outdated:
         said = "; ".join(words_of(event)[:80] for event in review.outdated)
         parts.warning(f"Said when the case had other readings than now: {said}.")

@@ -29,6 +29,13 @@ def close() -> None:
     st.session_state.pop(OPENED, None)
 
 
+def leave_reasons(case_id: str) -> None:
+    """Close the reasons of a flag once another case than theirs is open; a note waits for its end."""
+    at, what = st.session_state.get(OPENED, ("", ""))
+    if what == "flag" and at != case_id:
+        close()
+
+
 def draft_again(one: Waiting) -> None:
     """Put a note that is not kept back into its field."""
     draft = one.study.fingerprint, one.case_id

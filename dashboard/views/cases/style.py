@@ -141,7 +141,15 @@ _STYLE = """
 .stApp .st-key-review-flag button[kind=primary] :is(p, kbd) { color: PAGE; }
 [class*=st-key-choose-review-flags] button { min-height: 0; padding: 0.15rem 0.6rem; }
 [class*=st-key-choose-review-flags] button p { font-size: 0.87rem; }
-.st-key-review-own > :first-child { flex: 0 1 auto; min-width: 0; }
+/* Reasons, the field for another and the way to take all off stand in the same rows, as words do. */
+.stApp .st-key-review-own { gap: 0.35rem; }
+.stApp .st-key-review-own :is(:has(> [class*=st-key-choose-review-flags]),
+  [class*=st-key-choose-review-flags], .stButtonGroup, [role=toolbar]) { display: contents; }
+.st-key-review-own [class*=st-key-choose-review-flags] label { display: none; }
+.st-key-review-said > * { flex: 0 1 auto; width: auto; min-width: 0; }
+.st-key-review-said > :has(details[open]) { flex-basis: 100%; }
+[class*=st-key-review-noted-] > :first-child { flex: 0 1 auto; min-width: 0; width: auto; }
+[class*=st-key-review-noted-] button { min-height: 0; padding: 0; white-space: nowrap; }
 .st-key-review-own button { white-space: nowrap; }
 .st-key-review-own :is(input, button) { min-height: 0; padding-block: 0.3rem; }
 /* What was written leaves the room to the case. */
@@ -176,8 +184,7 @@ _STYLE = """
   .st-key-save-view button { font-size: 0.84rem; padding: 0.25rem 0.4rem; }
   [class*=st-key-choose-preset] button :is(p, div),
   [class*=st-key-choose-preset] button::after { font-size: 0.8rem; }
-  .stApp [class*=st-key-choose-review-flags] [role=radiogroup],
-  .stApp [class*=st-key-choose-review-flags] [role=group] { gap: 0.25rem; }
+  .stApp .st-key-review-own { gap: 0.25rem; }
   [class*=st-key-choose-review-flags] button { padding: 0.1rem 0.4rem; }
   [class*=st-key-choose-review-flags] button p { font-size: 0.8rem; }
 }

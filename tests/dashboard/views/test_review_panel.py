@@ -180,6 +180,7 @@ def test_a_flag_that_is_taken_off_is_given_again(database: Path) -> None:
     press("flag")
     choose(UNSPECIFIC, *two)
     assert flags() == two
+    press("flag")
     press("unflag")
     assert flags() == set()
     assert test.button(key="review-undo").label == "Undo flag off"
@@ -435,7 +436,8 @@ def test_a_flag_is_taken_off_with_one_press(database: Path) -> None:
     test = _open()
     test.button(key="review-flag").click().run()
     test.text_input(key="review-own-reason").set_value("odd border").run()
-    assert "Flagged: odd border." in _words(test)
+    assert "Flagged: odd border (Ada)" in _words(test)
+    test.button(key="review-flag").click().run()
     test.button(key="review-unflag").click().run()
     assert not test.exception
     assert "Flagged" not in _words(test)
@@ -448,17 +450,42 @@ def test_a_flag_needs_no_reason_and_a_reason_takes_its_place(database: Path) -> 
     remember_author("Ada")
     test = _open()
     test.button(key="review-flag").click().run()
-    assert "Flagged, for no reason given yet." in _words(test)
+    assert "Flagged: no reason given (Ada)" in _words(test)
     (reasons,) = [group for group in test.button_group if group.label.startswith("Reasons for a flag")]
     reasons.set_value([UNSPECIFIC, "may be dangerous"]).run()
     assert not test.exception
-    assert "Flagged: may be dangerous." in _words(test)
+    assert "Flagged: may be dangerous (Ada)" in _words(test)
+    assert not _asks_why(test), "folded once one was given"
+    test.button(key="review-flag").click().run()
+    (reasons,) = [group for group in test.button_group if group.label.startswith("Reasons for a flag")]
+    assert UNSPECIFIC not in reasons.options, "there is one"
     test.text_input(key="review-own-reason").set_value("<i>odd</i> border").run()
-    assert "Flagged: may be dangerous; &lt;i&gt;odd&lt;/i&gt; border." in _words(test)
+    assert "Flagged: may be dangerous; &lt;i&gt;odd&lt;/i&gt; border (Ada)" in _words(test)
+    test.button(key="review-flag").click().run()
     assert test.text_input(key="review-own-reason").value == ""
     test.button(key="review-flag").click().run()
     assert not [field for field in test.text_input if field.key == "review-own-reason"]
     assert "Flagged: may be dangerous; " in _words(test)
+
+
+def _asks_why(test: AppTest) -> bool:
+    """Whether the reasons for a flag stand open."""
+    return any(field.key == "review-own-reason" for field in test.text_input)
+
+
+def test_reasons_fold_away_once_the_case_is_left(database: Path) -> None:
+    """Whoever comes back reads in a line that it is flagged, and by whom."""
+    remember_author("Ada")
+    test = _open()
+    test.button(key="review-flag").click().run()
+    assert _asks_why(test)
+    test.button(key="walk-next").click().run()
+    test.button(key="walk-previous").click().run()
+    assert not test.exception
+    assert not _asks_why(test)
+    assert "Flagged: no reason given (Ada)" in _words(test)
+    test.button(key="review-flag").click().run()
+    assert _asks_why(test)
 
 
 def _review_script() -> None:
