@@ -69,7 +69,7 @@ tr[aria-selected=true] td:first-child { box-shadow: inset 3px 0 SOFT; color: TEX
 }
 /* Room for the levels of labels that tie: no column moves as they come into sight. */
 .risk { min-width: 2.95rem; padding-right: 0.2rem; }
-.danger + .risk { padding-left: 0.5rem; min-width: 0; }
+.danger + .risk { padding-inline: 0.5rem; min-width: 0; }
 .danger + .wide { padding-left: 0.9rem; }
 .risk b + b { margin-left: 1px; min-width: 0.95rem; font-size: 0.75rem; }
 RISKS

@@ -95,7 +95,7 @@ def clearest_first(values: pd.Series) -> pd.Series:
     """
     if values.name != "high_risk":
         return whole_percent(values)
-    return high_risk_leads(values).astype(int) + (values >= PLAUSIBLE)
+    return (values >= PLAUSIBLE).astype(int) + high_risk_leads(values)
 
 
 def misled_told(cases: pd.DataFrame) -> list[tuple[str, ...]]:

@@ -158,7 +158,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         f"High risk is plausible, with a probability of {rounded_percent(PLAUSIBLE)} or more, and "
         f"{A_MODEL} puts no high-risk label first.",
-        f"A danger is plausible; {SOME_MODEL} puts none first.",
+        f"Danger is plausible; {SOME_MODEL} puts none first.",
         "Most danger first",
         "Danger missed",
     ),
@@ -169,7 +169,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         "A high-risk label leads or is tied for the lead, or such labels together lead with a probability of "
         f"{LEADING}\u00a0% or more, and {A_MODEL} puts none of them first.",
-        f"A danger leads; {SOME_MODEL} puts none first.",
+        f"Danger leads; {SOME_MODEL} puts none first.",
         "Most danger first",
         "Likely",
     ),
@@ -180,7 +180,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         "A high-risk label is plausible, but behind: such labels together lead with a probability of "
         f"{rounded_percent(PLAUSIBLE)} to under {LEADING}\u00a0%, and {A_MODEL} puts none of them first.",
-        f"A danger stands behind; {SOME_MODEL} puts none first.",
+        f"Danger stands behind; {SOME_MODEL} puts none first.",
         "Most danger first",
         "Behind",
     ),
@@ -191,7 +191,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to "
         f"{rounded_percent(1 - PLAUSIBLE)}, and {A_MODEL} puts none of them first.",
-        f"A danger is unsettled; {SOME_MODEL} puts none first.",
+        f"Danger is unsettled; {SOME_MODEL} puts none first.",
         "Nearest 50\u00a0% first",
         "Open and missed",
         rules.from_half,
@@ -204,7 +204,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         f"High risk is plausible, with a probability of {rounded_percent(PLAUSIBLE)} or more, and no model "
         "puts a high-risk label first.",
-        "A danger is plausible; no model puts any first.",
+        "Danger is plausible; no model puts any first.",
         "Most danger first",
         "By all models",
     ),

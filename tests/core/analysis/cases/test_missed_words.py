@@ -86,11 +86,11 @@ def test_the_reference_is_counted_beside_the_danger_that_readings_leave_open() -
 def test_which_dangers_are_missed_is_said_in_brief() -> None:
     """Whoever is asked for is named; a model that the study does not have is none."""
     for chosen, preset, words in (
-        ((), DANGER_MISSED, "A danger is plausible; a model puts none first."),
-        (("m", "unknown"), DANGER_MISSED, "A danger is plausible; m puts none first."),
-        (("m", "*"), MISSED_BEHIND, "A danger stands behind; a model puts none first."),
-        (("m", "o"), MISSED_BEHIND, "A danger stands behind; one of m and o puts none first."),
-        ((), MISSED_BY_ALL, "A danger is plausible; no model puts any first."),
+        ((), DANGER_MISSED, "Danger is plausible; a model puts none first."),
+        (("m", "unknown"), DANGER_MISSED, "Danger is plausible; m puts none first."),
+        (("m", "*"), MISSED_BEHIND, "Danger stands behind; a model puts none first."),
+        (("m", "o"), MISSED_BEHIND, "Danger stands behind; one of m and o puts none first."),
+        ((), MISSED_BY_ALL, "Danger is plausible; no model puts any first."),
     ):
         assert missed_in_brief(CASES, chosen, preset) == words
 
