@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from core.analysis.cases.presets import MARKED
+from core.analysis.cases.presets import MARKED, PRESETS, list_name
 from core.analysis.cases.select import Filters
 from core.study.model import Study, Task
 from dashboard.shell import state
@@ -98,3 +98,31 @@ def way_back() -> None:
         st.button(
             "Back to it", key="back-to-left", type="tertiary", on_click=state.choose_case, args=(last.left,)
         )
+
+
+def not_listed(ids: Sequence[str]) -> None:
+    """Say that the list leaves the open case out, and lead to its first case, or to the list of all."""
+    preset = state.view().preset
+    of_list = f", filters or the list “{list_name(preset)}”" if preset in PRESETS else " or filters"
+    with st.container(key="case-unlisted", horizontal=True, vertical_alignment="center", gap="small"):
+        parts.note("This case is not in the list.")
+        if ids:
+            st.button(
+                "Open the first of the list",
+                key="open-first",
+                type="tertiary",
+                on_click=state.choose_case,
+                args=(ids[0],),
+            )
+        st.button(
+            "Show it in the list of all cases",
+            key="list-all",
+            type="tertiary",
+            on_click=_list_all,
+            help=f"Search{of_list} leave it out: this takes them off.",
+        )
+
+
+def _list_all() -> None:
+    """Take off the preset and all filters; the case stays open."""
+    state.change(**state.NO_FILTER, preset="")

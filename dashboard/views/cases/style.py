@@ -119,16 +119,21 @@ _STYLE = """
 .stApp[data-test-script-state=running] :is(.st-key-case-review, .st-key-case-verdict, .st-key-case-readings,
   .st-key-case-why, .st-key-case-truths, .st-key-case-models, .st-key-case-what_if) {
   opacity: 0.4; transition: opacity 0.15s linear 0.25s; }
-/* The way back to the case that was open stands above the name of the one that is, and moves nothing. */
+/* What is said of the case that was open, or of a list without the one that is, stands above its name, and
+   moves nothing. */
 .st-key-case-name { position: relative; }
-.st-key-case-name > :has(> .st-key-case-left) { position: absolute; top: -2.1rem; left: 0; right: 0; }
-.st-key-case-name .st-key-case-left { flex-wrap: nowrap; }
-.st-key-case-name .st-key-case-left > :first-child { flex: 0 1 auto; min-width: 0; width: auto; }
-.st-key-case-name .st-key-case-left p { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-.st-key-case-left button { min-height: 0; padding: 0; white-space: nowrap; }
-.stApp .st-key-case-left button p { color: SOFT; text-decoration: underline; text-underline-offset: 3px; }
+.st-key-case-name > :has(> :is(.st-key-case-left, .st-key-case-unlisted)) { position: absolute; top: -2.1rem;
+  left: 0; right: 0; }
+.st-key-case-name :is(.st-key-case-left, .st-key-case-unlisted) { flex-wrap: nowrap; }
+.st-key-case-name :is(.st-key-case-left, .st-key-case-unlisted) > :first-child { flex: 0 1 auto; min-width: 0;
+  width: auto; }
+.st-key-case-name :is(.st-key-case-left, .st-key-case-unlisted) p { white-space: nowrap; overflow: hidden;
+  text-overflow: ellipsis; }
+:is(.st-key-case-left, .st-key-case-unlisted) button { min-height: 0; padding: 0; white-space: nowrap; }
+.stApp :is(.st-key-case-left, .st-key-open-first) button p { color: SOFT; text-decoration: underline;
+  text-underline-offset: 3px; }
 @media (max-width: 1180px) { .st-key-case-name { padding-top: 1.4rem; }
-  .st-key-case-name > :has(> .st-key-case-left) { top: -0.5rem; } }
+  .st-key-case-name > :has(> :is(.st-key-case-left, .st-key-case-unlisted)) { top: -0.5rem; } }
 /* What leads on looks as if it did. */
 .stApp :is(.st-key-list-all, .st-key-search-all, .st-key-clear) button p {
   color: SOFT; text-decoration: underline; text-underline-offset: 3px; }
@@ -185,6 +190,8 @@ _STYLE = """
   [class*=st-key-choose-preset] button :is(p, div),
   [class*=st-key-choose-preset] button::after { font-size: 0.8rem; }
   .stApp .st-key-review-own { gap: 0.25rem; }
+  .stApp .st-key-case-unlisted { gap: 0.5rem; }
+  .st-key-case-unlisted p { font-size: 0.8rem; }
   [class*=st-key-choose-review-flags] button { padding: 0.1rem 0.4rem; }
   [class*=st-key-choose-review-flags] button p { font-size: 0.8rem; }
 }

@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.cases.missed_words import missed_rules_in_words
 from core.analysis.cases.orders import ORDERS, ordered, usual_order
-from core.analysis.cases.presets import MARKED, OF_MISSED, PRESETS, list_name
+from core.analysis.cases.presets import MARKED, OF_MISSED, PRESETS
 from core.analysis.cases.reviewed import review_counts
 from core.analysis.export import provenance
 from core.analysis.file_names import ORDER, PRESET
@@ -284,20 +284,10 @@ def walk(study: Study, index: int, ids: list[str]) -> None:
         if st.button("Go to", shortcut=GO_TO):
             image.close()
             _go_to(study, ids)
-    follow.way_back()
-    if not is_listed:
-        words = f" Next opens {after}." if ids and after else ""
-        preset = state.view().preset
-        of_list = f"search, filters or the list “{list_name(preset)}”" if preset in PRESETS else ""
-        left_out = of_list or "search or filters"
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            parts.warning(f"This case is not in the worklist: {left_out} leave it out.{words}")
-            st.button("Show it in the list of all cases", key="list-all", type="tertiary", on_click=_list_all)
-
-
-def _list_all() -> None:
-    """Take off the preset and all filters; the case stays open."""
-    state.change(**state.NO_FILTER, preset="")
+    if is_listed:
+        follow.way_back()
+    else:
+        follow.not_listed(ids)
 
 
 def _stood_at(case_id: str) -> int:
