@@ -179,12 +179,12 @@ def test_a_queue_goes_on_where_a_case_has_left_it(context: Any, address: str) ->
         page.wait_for_function(_OTHER_TITLE, arg=before)
     assert title.inner_text() == order[2]
     _known(page)
-    page.get_by_text("This case is not in the list").wait_for()
+    page.get_by_text("Not in the list").wait_for()
     page.keyboard.press("Alt+n")
     page.wait_for_function(_OTHER_TITLE, arg=order[2])
     assert title.inner_text() == order[3]
     page.keyboard.press("Alt+r")
-    page.get_by_text("This case is not in the list").wait_for()
+    page.get_by_text("Not in the list").wait_for()
     page.get_by_role("button", name="Next").click()
     page.wait_for_function(_OTHER_TITLE, arg=order[3])
     assert title.inner_text() == order[4]

@@ -105,7 +105,7 @@ def not_listed(ids: Sequence[str]) -> None:
     preset = state.view().preset
     of_list = f", filters or the list “{list_name(preset)}”" if preset in PRESETS else " or filters"
     with st.container(key="case-unlisted", horizontal=True, vertical_alignment="center", gap="small"):
-        parts.note("This case is not in the list.")
+        parts.note("Not in the list.")
         if ids:
             st.button(
                 "Open the first of the list",

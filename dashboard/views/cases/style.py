@@ -190,7 +190,7 @@ _STYLE = """
   [class*=st-key-choose-preset] button :is(p, div),
   [class*=st-key-choose-preset] button::after { font-size: 0.8rem; }
   .stApp .st-key-review-own { gap: 0.25rem; }
-  .stApp .st-key-case-unlisted { gap: 0.5rem; }
+  .stApp .st-key-case-unlisted { gap: 0.4rem; }
   .st-key-case-unlisted p { font-size: 0.8rem; }
   [class*=st-key-choose-review-flags] button { padding: 0.1rem 0.4rem; }
   [class*=st-key-choose-review-flags] button p { font-size: 0.8rem; }

@@ -361,7 +361,7 @@ def test_the_case_follows_what_the_list_is_asked_for() -> None:
     _search(test, "melanoma")
     test.button(key="back-to-left").click().run()
     assert _title(test) == "derm-001"
-    assert "This case is not in the list" in _words(test)
+    assert "Not in the list" in _words(test)
     assert "which was open" not in _words(test)
     named(test.pills, "preset-button").set_value("any high-risk label is plausible").run()
     assert "derm-001" not in _ids(test)
@@ -486,31 +486,31 @@ def test_without_a_case_in_the_list_none_is_shown() -> None:
     _search(test, "nor this")
     test.button(key="back-to-left").click().run()
     assert _title(test) == "derm-001"
-    assert "This case is not in the list." in _words(test)
+    assert "Not in the list." in _words(test)
     assert not [one for one in test.button if one.key == "open-first"]
 
 
 def test_a_case_with_changed_readings_stays_and_the_list_is_a_press_away() -> None:
     """A search that leaves it out says so in one line, which leads to the first case that is found."""
-    study = read_study(Path(sample_data.__file__).parent / studies.SAMPLE)
+    study = read_study(sample_folder(studies.SAMPLE))
     (task,), place = study.tasks.values(), study.case_ids.index("derm-031")
     test = _open(case="derm-031", what_if=to_text(study, task, place, WhatIf().toggled(0)))
     assert "What if: not the study&#x27;s readings." in _words(test)
     _search(test, "psoriasis")
     assert _title(test) == "derm-031" not in _ids(test)
-    assert "This case is not in the list." in _words(test)
+    assert "Not in the list." in _words(test)
     assert "which was open" not in _words(test)
     test.button(key="open-first").click().run()
     assert not test.exception
     assert _title(test) == _ids(test)[0]
-    assert "This case is not in the list." not in _words(test)
+    assert "Not in the list." not in _words(test)
 
 
 def test_a_link_to_a_case_that_its_list_leaves_out_opens_that_case() -> None:
     """And neither another order nor another reliability leads away from it."""
     test = _open(case="derm-001", search="melanoma")
     assert _title(test) == "derm-001"
-    assert "This case is not in the list" in _words(test)
+    assert "Not in the list" in _words(test)
     test.selectbox(key="choose-sort").set_value("disagreement").run()
     assert _title(test) == "derm-001"
     assert _title(_open(case="derm-001", search="no such thing")) == "derm-001"
