@@ -13,7 +13,6 @@ from core.analysis.models.claims import (
     about_missed,
     columns_meant,
     false_of,
-    legend,
     points_in_words,
     table_of,
     tells_danger,
@@ -76,7 +75,7 @@ def decision_note(
         is_explained = verdict is not None and TRUTHS_EXPLAINED in verdict.first[1]
         meant = columns_meant(table_of(claims[:MOST_MODELS])[0], is_explained=is_explained)
         told = " ".join(f"{head}: {said}" for head, said in meant)
-        parts += [Heading("What the columns mean"), Words(told, "note")]
+        parts.append(Words(told, "note"))
     parts += [Heading("What was tested"), *map(Words, _tested(study, task, trust, aggregation, of))]
     dated = f" {made_on}." if made_on else ""
     made = "; ".join(
@@ -154,10 +153,11 @@ def _result(trust: Trust, verdict: Verdict | None) -> Iterator[Part]:
         shown = verdict.claims[:MOST_MODELS]
         heads, rows = table_of(shown)
         yield Rows("Claims and verdicts", tuple(heads), tuple(map(tuple, rows)))
-        more = len(verdict.claims) - len(shown)
-        left_out = f" {number_of(more, 'further model')} of less support left out." if more else ""
-        warns = any(one.misses for one in shown)
-        yield Words(f"{legend(heads, shown, warns=warns)} More stands at the end.{left_out}", "note")
+        warned = ["⚠: clearly more than the best."] * any(one.misses for one in shown)
+        if more := len(verdict.claims) - len(shown):
+            warned.append(f"{number_of(more, 'further model')} of less support left out.")
+        if warned:
+            yield Words(" ".join(warned), "note")
     yield Words(verdict.ask, "strong")
 
 
@@ -181,10 +181,11 @@ def _questions(study: Study, task: Task, claims: Sequence[Judged]) -> Iterator[s
             f"May we have your model’s answers on these {study.n_cases:,} cases? By the same labels its "
             "claim can then be judged."
         )
-        yield CASES
+        yield from (CASES, WHO_READ)
     else:
-        yield f"Behind your own number: {_small(CASES)}"
-    yield from (WHO_READ, READERS, AGREEMENT, DISPUTED)
+        yield f"Behind your own number: {_small(CASES)} {WHO_READ}"
+    yield READERS
+    yield f"{AGREEMENT} {DISPUTED}"
     if not tells_danger(claims):
         yield DANGER
     yield _LIKE_OURS
