@@ -91,8 +91,9 @@ TINTS
   font-weight: 600;
 }
 .st-key-study-verdict .loupe-table [data-mark=not] td:nth-child(6) { color: HIGH; }
+.st-key-study-verdict .loupe-table trTOLD td:nth-child(2) { white-space: nowrap; }
 .st-key-study-verdict .loupe-table [data-mark] td:nth-child(2)::before {
-  content: ""; display: inline-block; width: 0.7rem; height: 0.7rem; margin-right: 0.45rem;
+  content: ""; display: inline-block; width: 11px; height: 11px; margin-right: 0.45rem;
   border: 2px solid MUTED; border-radius: 50%;
 }
 .st-key-study-verdict .loupe-table [data-mark=look] td:nth-child(2)::before {
