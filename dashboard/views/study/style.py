@@ -90,7 +90,9 @@ TINTS
 .st-key-study-verdict .loupe-table :is(trTOLD td:nth-child(2), [data-mark=not] td:nth-child(6)) {
   font-weight: 600;
 }
-.st-key-study-verdict .loupe-table [data-mark=not] td:nth-child(6) { color: HIGH; }
+.st-key-study-verdict .loupe-table [data-mark=not] td:nth-child(6) {
+  color: color-mix(in srgb, HIGH 65%, TEXT);
+}
 .st-key-study-verdict .loupe-table trTOLD td:nth-child(2) { white-space: nowrap; }
 .st-key-study-verdict .loupe-table [data-mark] td:nth-child(2)::before {
   content: ""; display: inline-block; width: 11px; height: 11px; margin-right: 0.45rem;
