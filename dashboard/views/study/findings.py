@@ -261,8 +261,8 @@ def _which_dangers(cases: pd.DataFrame, by_label: pd.DataFrame, n_models: int) -
         st.html(dangers_table.markup(by_label))
     with st.container(horizontal=True, key="study-dangers-foot", gap="small"):
         parts.note(
-            "On average over plausible truths, so many cases have this truth. Of these, those in which "
-            "the model puts this very label first: stricter than to warn of any danger, as above."
+            "Stricter than above: of the cases with this truth, on average, those in which the model puts "
+            "this very label first."
             + f" The first {danger_by_label.MOST_MODELS} of {n_models} models."
             * (n_models > danger_by_label.MOST_MODELS)
         )
