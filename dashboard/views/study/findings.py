@@ -45,7 +45,7 @@ PATIENCE = 1.0
 """Seconds that the end of the page waits for what mostly takes less, before it shows a bar."""
 _NARROW = (1180, 960, 640)
 """Widths of the window, in pixels, from which on less stands side by side, and words take more lines."""
-_AROUND_ONE, _AROUND_TWO = (170, 195, 215, 270), (168, 275, 368, 478)
+_AROUND_ONE, _AROUND_TWO = (170, 195, 215, 270), (184, 291, 384, 494)
 """Pixels of the words above and below the pictures of the models, of one and of two: in a wide window, and
 in each narrower one. Two stand side by side, or below one another."""
 _DANGERS_HEIGHT, _ROW_HEIGHT = 105, 29

@@ -34,6 +34,8 @@ def places() -> Places:
     # Who reads a report has the verdict already.
     with st.container(key=f"{text.AT_SCREEN}-study-note", gap="xsmall"):
         save = st.container(key="study-note-save", horizontal=True, vertical_alignment="center", gap="small")
+        with save:
+            text.blank(1)  # One that holds nothing is not drawn; this takes no room.
         return Places(save, st.expander(TITLE, key="study-note", on_change="rerun"))
 
 

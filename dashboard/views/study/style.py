@@ -125,6 +125,7 @@ TINTS
 }
 .st-key-study-note-save { min-height: 2.6rem; gap: 0.5rem 0.8rem; }
 .st-key-study-note-save > * { width: auto; flex: 0 1 auto; }
+.st-key-study-note-save > .stElementContainer:first-child { position: absolute; width: 0; }
 .st-key-study-note-save p.loupe-text { margin: 0; }
 @media (max-width: 990px) { .st-key-study-note-save { min-height: 5.2rem; } }
 @media (max-width: 525px) { .st-key-study-note-save { min-height: 7.1rem; } }
