@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from core.analysis.cases.case import Case, is_known
 from core.analysis.cases.first_choices import SHARED, are_shared, most_voted, votes
-from core.analysis.cases.named_danger import first_answers, listed_models, short_names
+from core.analysis.cases.named_danger import every_model, first_answers, listed_models, short_names
 from core.analysis.cases.outcome import leads_of
 from core.analysis.formatting import in_sentence
 from core.analysis.models.finding import listed
@@ -88,7 +88,7 @@ def _counted(case: Case, front: Collection[int]) -> str:
     if not n:
         return ""
     if len(right) == n or len(wrong) == n:
-        who = next(iter(answers)) if n == 1 else "both models" if n == 2 else f"all {n:,} models"
+        who = next(iter(answers)) if n == 1 else every_model(n)
         return f"{counts} {who} {'right' if right else 'wrong'}"
     if n > MOST_NAMED:
         return f"{counts} {len(right):,} of {n:,} models right"

@@ -9,7 +9,7 @@ from core.analysis.cases.by_vote import MOST_NAMED, voted_first
 from core.analysis.cases.case import Case
 from core.analysis.cases.headline import MOST_TIED
 from core.analysis.cases.misleads import counted_words, is_far
-from core.analysis.cases.named_danger import first_answers, listed_models, short_names
+from core.analysis.cases.named_danger import either, every_model, listed_models, models_by_answer, short_names
 from core.analysis.cases.outcome import leads_of
 from core.analysis.cases.truths import times
 from core.analysis.formatting import in_sentence
@@ -58,22 +58,22 @@ def misled_words(case: Case) -> str:
     front = voted_first(case)
     if not front:
         return ""
-    answers, leads = first_answers(case), leads_of(case.posterior, case.order.tolist())[0]
+    answers, leads = models_by_answer(case), leads_of(case.posterior, case.order.tolist())[0]
     found = _misleading(case, front, answers, leads)
     if not found:
         return ""
-    counted = _counted(case, found, len(answers), len(front))
+    counted = _counted(case, found, sum(map(len, answers.values())), len(front))
     return f"Accuracy counts {counted}. {_likelier(case, found, leads)}."
 
 
 def _misleading(
-    case: Case, front: Sequence[int], answers: Mapping[str, tuple[int, ...]], leads: Mapping[int, float]
+    case: Case,
+    front: Sequence[int],
+    answers: Mapping[tuple[int, ...], list[str]],
+    leads: Mapping[int, float],
 ) -> list[_Answer]:
     """Answers that accuracy misleads about; what it counts as right comes before what it counts as wrong."""
-    by_codes: dict[tuple[int, ...], list[str]] = {}
-    for model, codes in answers.items():
-        by_codes.setdefault(codes, []).append(model)
-    every = leads_of(case.posterior, [code for codes in by_codes for code in codes])[0]
+    every = leads_of(case.posterior, [code for codes in answers for code in codes])[0]
     told = [
         _Answer(
             codes,
@@ -81,7 +81,7 @@ def _misleading(
             len(set(codes) & set(front)) / len(codes) / len(front),
             sum(leads.get(code, every[code]) for code in codes) / len(codes),
         )
-        for codes, models in by_codes.items()
+        for codes, models in answers.items()
     ]
     return sorted((one for one in told if is_far(one.counted, one.right)), key=lambda one: -one.counted)
 
@@ -93,11 +93,11 @@ def _counted(case: Case, found: Sequence[_Answer], n_models: int, n_front: int) 
     for one in found:
         who, n = listed_models(one.models, short), len(one.models)
         if n == n_models > 1:
-            who = "both models" if n == 2 else f"all {n:,} models"
+            who = every_model(n)
         elif n > MOST_NAMED:
             who = f"{n:,} of {n_models:,} models"
         here, tie = " here" * (not said), ", as votes tie" * (n_front > 1 and 0 < one.counted < 1)
-        said.append(f"{who} {counted_words(one.counted)}{here} for saying {_either(case, one.codes)}{tie}")
+        said.append(f"{who} {counted_words(one.counted)}{here} for saying {either(case, one.codes)}{tie}")
     return ", and ".join(said)
 
 
@@ -117,14 +117,10 @@ def _likelier(case: Case, found: Sequence[_Answer], leads: Mapping[int, float]) 
     if len(found) == 1:
         return f"That is right in only {_of_100(found[0].right)}"
     first, *others = found
-    said = f"{_either(case, first.codes)} is right in {_of_100(first.right)}"
-    also = ", ".join(f"{_either(case, one.codes)} in {times(one.right)}" for one in others)
+    said = f"{either(case, first.codes)} is right in {_of_100(first.right)}"
+    also = ", ".join(f"{either(case, one.codes)} in {times(one.right)}" for one in others)
     return f"{said[:1].upper()}{said[1:]}, {also}"
 
 
 def _of_100(share: float) -> str:
     return f"{times(share)} of 100 plausible truths"
-
-
-def _either(case: Case, codes: Sequence[int]) -> str:
-    return " or ".join(in_sentence(case.task.labels[code]) for code in codes)

@@ -25,6 +25,7 @@ MOST_SAID = 3
 """Different answers of models that are said of a case."""
 _SHORT = 2
 """Letters of a name that stands for one of several models without the words that all of them begin with."""
+_BOTH = 2
 _MODEL = "Model "
 """Word that such names often begin with."""
 _PLACES = {2: "second", 3: "third"}
@@ -84,16 +85,14 @@ def _put_first(case: Case) -> str:
     """Say what models put first in a case where no danger is spoken of."""
     if not is_known(case) or case.task.kind == "score":
         return ""
-    by_labels: dict[tuple[int, ...], list[str]] = {}
-    for model, codes in first_answers(case).items():
-        by_labels.setdefault(codes, []).append(model)
+    by_labels = models_by_answer(case)
     if len(by_labels) == 1:
         ((codes, models),) = by_labels.items()
         who = f"All {len(models)} models put" if len(models) > 1 else f"{models[0]} puts"
-        return f"{who} {_either(case, codes)} first."
+        return f"{who} {either(case, codes)} first."
     told = sorted(by_labels.items(), key=lambda one: not case.leaders.isdisjoint(one[0]))
     short = short_names([model for _, models in told for model in models])
-    said = [f"{_who(models, short)} {_either(case, codes)} first" for codes, models in told[:MOST_SAID]]
+    said = [f"{_who(models, short)} {either(case, codes)} first" for codes, models in told[:MOST_SAID]]
     if len(told) > MOST_SAID:
         said.append("others put others")
     return f"{'; '.join(said)}." if said else ""
@@ -132,6 +131,14 @@ def first_answers(case: Case) -> dict[str, tuple[int, ...]]:
     }
 
 
+def models_by_answer(case: Case) -> dict[tuple[int, ...], list[str]]:
+    """Models that have an answer, by what they put first."""
+    by_codes: dict[tuple[int, ...], list[str]] = {}
+    for model, codes in first_answers(case).items():
+        by_codes.setdefault(codes, []).append(model)
+    return by_codes
+
+
 def short_names(models: Sequence[str]) -> dict[str, str]:
     """Name models in the order in which a sentence does: Model A, then B, where all names begin alike.
 
@@ -158,7 +165,13 @@ def named_models(models: Sequence[str], short: Mapping[str, str]) -> list[str]:
     return [names[0].replace(_MODEL, "Models ", 1), *names[1:]] if is_of_models else names
 
 
-def _either(case: Case, codes: Sequence[int]) -> str:
+def every_model(n: int) -> str:
+    """Name all of several models together: both models, all 4 models."""
+    return "both models" if n == _BOTH else f"all {n:,} models"
+
+
+def either(case: Case, codes: Sequence[int]) -> str:
+    """Name labels of which one is meant: Melanoma or Melanocytic Nevus."""
     return " or ".join(in_sentence(case.task.labels[code]) for code in codes)
 
 

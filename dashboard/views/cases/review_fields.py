@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.shell import state
+from dashboard.shell import state, widgets
 from dashboard.shell.waiting import Waiting
 
 OPENED, DRAFTS = "loupe-review-opened", "loupe-review-drafts"
 """Where the session keeps both."""
+_SEEN = "loupe-review-seen"
+"""Where the session keeps at which visit of the page a case was last shown."""
 
 
 def opened(case_id: str) -> str:
@@ -30,9 +32,11 @@ def close() -> None:
 
 
 def leave_reasons(case_id: str) -> None:
-    """Close the reasons of a flag once another case than theirs is open; a note waits for its end."""
-    at, what = st.session_state.get(OPENED, ("", ""))
-    if what == "flag" and at != case_id:
+    """Close the reasons of a flag once their case or the page was left; a note waits for its end."""
+    now, (at, what) = widgets.visits(), st.session_state.get(OPENED, ("", ""))
+    was_left = now != st.session_state.get(_SEEN, now)
+    st.session_state[_SEEN] = now
+    if what == "flag" and (at != case_id or was_left):
         close()
 
 

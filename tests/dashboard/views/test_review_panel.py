@@ -486,6 +486,12 @@ def test_reasons_fold_away_once_the_case_is_left(database: Path) -> None:
     assert "Flagged: no reason given (Ada)" in _words(test)
     test.button(key="review-flag").click().run()
     assert _asks_why(test)
+    test.session_state["loupe-visits"] = 1  # By way of another page.
+    test.run()
+    assert not test.exception
+    assert not _asks_why(test)
+    test.button(key="review-flag").click().run()
+    assert _asks_why(test)
 
 
 def _review_script() -> None:
