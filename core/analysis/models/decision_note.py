@@ -74,7 +74,7 @@ def decision_note(
     if claims:
         is_explained = verdict is not None and TRUTHS_EXPLAINED in verdict.first[1]
         meant = columns_meant(table_of(claims[:MOST_MODELS])[0], is_explained=is_explained)
-        told = " ".join(f"{head}: {said}" for head, said in meant)
+        told = " ".join(f"{head} – {_small(said)}" for head, said in meant)
         parts.append(Words(told, "note"))
     parts += [Heading("What was tested"), *map(Words, _tested(study, task, trust, aggregation, of))]
     dated = f" {made_on}." if made_on else ""
