@@ -21,7 +21,7 @@ from core.analysis.cases.presets import (
     UNSETTLED,
 )
 from core.analysis.cases.worklist import PLAUSIBLE
-from core.analysis.formatting import cases_on_average, in_sentence, percent
+from core.analysis.formatting import WHOLE, cases_on_average, in_sentence, percent
 from core.metrics.risk import HIGH
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Task
@@ -92,7 +92,9 @@ class Dangers:
         if math.isnan(self.expected):
             return ""
         few = cases_on_average(self.expected)
-        return f"On average over plausible truths, danger is the truth in {few}."
+        about = "about " * (self.expected >= WHOLE)
+        noun = "case" if self.expected < 1 + WHOLE else "cases"
+        return f"Danger is expected in {about}{few} {noun}; nobody knows in which."
 
 
 def which_labels(task: Task) -> str:

@@ -38,7 +38,7 @@ def bands(found: Claim) -> tuple[Band, ...]:
         ),
         Band(
             "Ceiling",
-            "the most: of a model that repeats most readers",
+            "the most, even for a claim of 100\u00a0%",
             ceiling_in_words(found.row, "–"),
             found.ceiling_low,
             found.ceiling_high,

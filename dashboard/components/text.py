@@ -88,15 +88,18 @@ def table_html(
     at_screen: Sequence[Sequence[str]] = (),
     meanings: Mapping[str, str] = MappingProxyType({}),
     marks: Sequence[str] = (),
+    drawn: Sequence[Mapping[int, str]] = (),
 ) -> str:
     """Write what `table` shows, each cell escaped.
 
     The pointer is told ``meanings`` of heads. Rows bear ``marks``, one each or none at all, by which a style
-    can tell them; an empty one is none.
+    can tell them; an empty one is none. Behind the words of a row's cells stands what is ``drawn``, HTML by
+    the place of the cell.
     """
     head = "".join(f'<th scope="col">{_head(column, meanings.get(column, ""))}</th>' for column in columns)
     marked = [f' data-mark="{escape(mark)}"' * bool(mark) for mark in marks] or [""] * len(rows)
-    body = "".join(_row(row, mark) for row, mark in zip(rows, marked, strict=True))
+    pictures = drawn or [{}] * len(rows)
+    body = "".join(map(_row, rows, marked, pictures))
     body += "".join(_row(row, f' class="{AT_SCREEN}"') for row in at_screen)
     return (
         f'<table class="loupe-table" aria-label="{escape(name)}"><thead><tr>{head}</tr></thead>'
@@ -109,9 +112,10 @@ def _head(words: str, meaning: str) -> str:
     return f'<span title="{escape(meaning)}">{escape(words)}</span>' if meaning else escape(words)
 
 
-def _row(cells: Sequence[str], attributes: str = "") -> str:
+def _row(cells: Sequence[str], attributes: str = "", drawn: Mapping[int, str] = MappingProxyType({})) -> str:
     """A row of a table."""
-    return f"<tr{attributes}>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
+    told = (f"<td>{escape(cell)}{drawn.get(place, '')}</td>" for place, cell in enumerate(cells))
+    return f"<tr{attributes}>{''.join(told)}</tr>"
 
 
 def wrapped(text: str, width: int, *, lines: int = 2) -> str:

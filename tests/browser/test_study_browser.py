@@ -308,7 +308,7 @@ def test_one_part_is_shown_and_kept(context: Any, link: Link, width: int) -> Non
 
 
 def test_the_cases_of_a_danger_open_from_its_table(context: Any, link: Link) -> None:
-    """Whoever reads that melanoma is named least goes on to the cases in which it is plausible."""
+    """Whoever reads that melanoma is missed most goes on to the cases in which it is plausible."""
     visit = Visit(context)
     page = visit.open(link("study", studies.SAMPLE, model="prirn", reliability=2), painted=False)
     foot = page.locator(".st-key-study-dangers-foot")

@@ -27,6 +27,8 @@ from core.study.references import reference_codes
 
 REFERENCE = "Reference in the study"
 """What stands before the label that a study takes for the truth of a case."""
+DIFFERS = "differs from"
+"""What stands behind one that is not what leads."""
 
 
 def truth_words(case: Case) -> str:
@@ -134,7 +136,7 @@ def _reference(case: Case) -> str:
     level = risk_letter(case.task, code)
     risk = f" ({risk_phrase(level)})" if differs and level else ""
     what = "the leading label" if len(case.leaders) == 1 else "all that lead"
-    words = f", differs from {what}" if differs else ""
+    words = f", {DIFFERS} {what}" if differs else ""
     return f"{REFERENCE}: {in_sentence(case.task.labels[code])}{risk}{words}"
 
 

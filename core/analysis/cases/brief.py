@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.analysis.cases.beside import REFERENCE, kept_words
+from core.analysis.cases.beside import DIFFERS, REFERENCE, kept_words
 from core.analysis.cases.by_vote import Vote, vote_of
 from core.analysis.cases.case import Case, is_known
 from core.analysis.cases.first_choices import OtherFirst, other_first
@@ -15,8 +15,10 @@ from core.analysis.cases.settle import Settle, is_settled, settle
 FIRST, OF_MODELS, BY_VOTE = "First choices", "Models", "Most votes"
 ON_RECORD, FIRM, NEXT = "On record", "How firm", "Useful next"
 """Questions that a line answers, in their order."""
-_UNTOLD = " (how found: not stated)"
+_UNTOLD = " (how found: not stated)."
 """Said of a reference, which a study gives as a label alone."""
+_UNTOLD_OTHER = ". How it was found is not stated; if not by readers alone, it outweighs these readings."
+"""Said of one that is another label than what leads: what it is worth then."""
 
 
 def brief(
@@ -69,11 +71,18 @@ def brief(
         FIRST: first,
         OF_MODELS: models,
         BY_VOTE: voted,
-        ON_RECORD: f"{beside}{_UNTOLD * (REFERENCE in beside)}." if beside else "",
+        ON_RECORD: f"{beside}{_worth(beside)}" if beside else "",
         FIRM: firm,
         NEXT: to_settle.action if to_settle is not None else "",
     }
     return {name: f"{words[:1].upper()}{words[1:]}" for name, words in found.items() if words}
+
+
+def _worth(beside: str) -> str:
+    """How what is said of the label on record ends: what a reference is worth, as far as that is known."""
+    if REFERENCE not in beside:
+        return "."
+    return _UNTOLD_OTHER if DIFFERS in beside else _UNTOLD
 
 
 def brief_of(case: Case) -> dict[str, str]:

@@ -63,7 +63,7 @@ def misled_words(case: Case) -> str:
     if not found:
         return ""
     counted = _counted(case, found, sum(map(len, answers.values())), len(front))
-    return f"Accuracy counts {counted}. {_likelier(case, found, leads)}."
+    return f"Accuracy goes by most votes: it counts {counted}. {_likelier(case, found, leads)}."
 
 
 def _misleading(

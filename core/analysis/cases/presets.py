@@ -151,6 +151,19 @@ PRESETS: dict[str, Preset] = {
         "Any danger",
         rules.from_half,
     ),
+    UNSETTLED: Preset(
+        rules.unsettled,
+        ("high_risk",),
+        (True,),
+        ("high_risk",),
+        f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to "
+        f"{rounded_percent(1 - PLAUSIBLE)}: danger is neither ruled out nor certain.",
+        "Danger is neither ruled out nor certain.",
+        "Nearest 50\u00a0% first",
+        "Danger open",
+        rules.from_half,
+        needs_doubt=True,
+    ),
     DANGER_MISSED: Preset(
         rules.danger_missed,
         ("high_risk",),
@@ -207,19 +220,6 @@ PRESETS: dict[str, Preset] = {
         "Danger is plausible; no model puts any first.",
         "Most danger first",
         "By all models",
-    ),
-    UNSETTLED: Preset(
-        rules.unsettled,
-        ("high_risk",),
-        (True,),
-        ("high_risk",),
-        f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to "
-        f"{rounded_percent(1 - PLAUSIBLE)}: danger is neither ruled out nor certain.",
-        "Danger is neither ruled out nor certain.",
-        "Nearest 50\u00a0% first",
-        "Unsettled",
-        rules.from_half,
-        needs_doubt=True,
     ),
     "most uncertain": Preset(
         rules.read,

@@ -1,4 +1,4 @@
-"""Which dangers a model names: label by label, how often each is the truth, and how often it is named."""
+"""Which dangers a model misses or names: label by label, how often each is the truth, and what it says."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from core.analysis.formatting import cases_on_average, in_sentence, percent
+from core.analysis.formatting import WHOLE, cases_on_average, in_sentence, percent
 from core.metrics.risk import HIGH
 from core.study.model import FloatArray, Task
 
@@ -19,33 +19,37 @@ FREQUENT = 5
 """Cases whose truth a danger is, on average over plausible truths, from which on shares of it are told."""
 _ENOUGH = FREQUENT - 0.5
 """More than that is written as `FREQUENT` or more."""
+ALL = "All dangers"
+"""Row of all of them together."""
 LEAST_TRUTHS = 0.5
 """Cases whose truth a label is, on average over plausible truths, from which on a share says anything."""
 
 
 def danger_by_label(task: Task, counted: Mapping[str, FloatArray]) -> pd.DataFrame:
-    """List the high-risk labels that are the truth most often, and how often each model names each.
+    """List the high-risk labels that are the truth most often, and how often each model does a thing there.
 
     Parameters
     ----------
     task : Task
         With risk levels.
     counted : mapping of str to ndarray of float with shape (2, n_labels)
-        For each model, the best supported first, the sums over cases of
-        `core.metrics.adjusted.metrics.RankedLabels.hits_by_label` and ``truths_by_label``.
+        For each model, the best supported first, a part of the truths of every label and all of them, sums
+        over cases: `core.metrics.adjusted.metrics.RankedLabels.hits_by_label` where it names the label, of
+        ``truths_by_label`` those in which it warns of no danger, and ``truths_by_label``.
 
     Returns
     -------
     DataFrame
         One row a label, the most frequent first, no more than `named_dangers`: ``label``; ``truths``, the
         mean over plausible truths of the number of cases whose truth it is; and for each of the first
-        `MOST_MODELS` models, under its name, the share of these truths in which the model puts the very
-        label first, in [0, 1], NaN where they are fewer than `LEAST_TRUTHS`.
+        `MOST_MODELS` models, under its name, the share of these truths that is the part, in [0, 1], NaN where
+        they are fewer than `LEAST_TRUTHS`.
 
     Notes
     -----
-    Weighted by ``truths`` and summed over all labels of high risk, a model's shares are its accuracy given
-    that the truth is a high-risk label (`core.metrics.risk.expected_high_risk_hits`).
+    Weighted by ``truths`` and summed over all labels of high risk, the shares of labels that are named are
+    the accuracy given that the truth is a high-risk label (`core.metrics.risk.expected_high_risk_hits`), and
+    those of truths of which nothing warns the share of dangers that is missed.
     """
     if not counted:
         return pd.DataFrame()
@@ -54,9 +58,9 @@ def danger_by_label(task: Task, counted: Mapping[str, FloatArray]) -> pd.DataFra
     shown = high[np.argsort(-truths[high], kind="stable")][: named_dangers(task)]
     of_label = pd.DataFrame({"label": [task.labels[code] for code in shown], "truths": truths[shown]})
     shares = {}
-    for model, (named, true) in list(counted.items())[:MOST_MODELS]:
+    for model, (part, true) in list(counted.items())[:MOST_MODELS]:
         is_enough = true[shown] >= LEAST_TRUTHS
-        shares[model] = np.where(is_enough, named[shown] / np.where(is_enough, true[shown], 1.0), np.nan)
+        shares[model] = np.where(is_enough, part[shown] / np.where(is_enough, true[shown], 1.0), np.nan)
     # A model may be called as one of the columns is.
     return pd.concat([of_label, pd.DataFrame(shares)], axis=1)
 
@@ -86,7 +90,7 @@ def in_words(table: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
     rows = [
         [
             in_sentence(label),
-            f"{truths:.0f}" if truths >= 1 else "< 1",
+            _truths(truths),
             *(_share(one, share, truths) for one, share in zip(shares, row, strict=True)),
         ]
         for (label, truths), shares, row in zip(named, told, known, strict=True)
@@ -94,13 +98,47 @@ def in_words(table: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
     return ["Danger", "Cases, on average", *models], rows
 
 
-def least_named(table: pd.DataFrame, n_models: int) -> str:
-    """Say which of the more frequent dangers models name least, even the one that names it most often.
+def missed_in_words(
+    table: pd.DataFrame, judged: pd.DataFrame
+) -> tuple[list[str], list[list[str]], FloatArray]:
+    """Write how many cases of each danger every model misses, and of all dangers, to which they add up.
 
     Parameters
     ----------
     table : DataFrame
-        Of `danger_by_label`.
+        Of `danger_by_label`, of truths of which the models warn of no danger.
+    judged : DataFrame
+        Of `core.analysis.models.supported.Supported`, the same models first.
+
+    Returns
+    -------
+    heads : list of str
+        Of the columns: the danger, the cases whose truth it is, and each model.
+    rows : list of list of str
+        A row for each label, and the last of all dangers together.
+    shares : ndarray of float64 with shape (n_rows, n_models)
+        What is missed of each as a share, in [0, 1]; NaN where it is of a few cases.
+    """
+    first = judged.iloc[: table.shape[1] - 2]
+    truths = [*table.iloc[:, 1].tolist(), float(first["dangers"].max())]
+    of_all = 1 - first["caught"].to_numpy(float)
+    shares = np.vstack([table.iloc[:, 2:].to_numpy(float), of_all])
+    labels = [*map(in_sentence, table.iloc[:, 0]), ALL]
+    rows = [
+        [label, _truths(of), *("–" if np.isnan(share) else _cases(share * of) for share in row)]
+        for label, of, row in zip(labels, truths, shares.tolist(), strict=True)
+    ]
+    told = np.vstack([np.where(np.isnan(told_shares(table)), np.nan, shares[:-1]), of_all])
+    return ["Danger", "Cases, on average", *table.columns[2:]], rows, told
+
+
+def missed_most(table: pd.DataFrame, n_models: int) -> str:
+    """Say which of the more frequent dangers models miss most, even the one that misses it least.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Of `danger_by_label`, of truths of which the models warn of no danger.
     n_models : int
         Models that were judged.
 
@@ -114,19 +152,27 @@ def least_named(table: pd.DataFrame, n_models: int) -> str:
         return ""
     # A model may be called as a column is; of one that predicts few cases of a label nothing is known there.
     truths, shares = table.iloc[:, 1].to_numpy(float), table.iloc[:, 2:].to_numpy(float)
-    most = np.nan_to_num(shares, nan=-1.0).max(axis=1)
-    frequent = np.flatnonzero((truths > _ENOUGH) & (most >= 0))
+    fewest = np.nan_to_num(shares, nan=2.0).min(axis=1)
+    frequent = np.flatnonzero((truths > _ENOUGH) & (fewest <= 1))
     if len(frequent) < 2:
         return ""
-    least = int(frequent[most[frequent].argmin()])
-    label = in_sentence(str(table.iloc[least, 0]))
-    named = f"about {cases_on_average(most[least] * truths[least])} of {truths[least]:.0f} cases"
-    best = str(table.columns[2 + int(np.nan_to_num(shares[least], nan=-1.0).argmax())])
-    return (
-        f"{label} is named least: at best, in {named} ({best})."
-        if n_models > 1
-        else f"{label} is named least: in {named}."
-    )
+    worst = int(frequent[fewest[frequent].argmax()])
+    label, missed = in_sentence(str(table.iloc[worst, 0])), fewest[worst] * truths[worst]
+    about = "about " * bool(missed >= WHOLE)
+    how_many = f"{about}{cases_on_average(missed)} of {truths[worst]:.0f}"
+    best = str(table.columns[2 + int(np.nan_to_num(shares[worst], nan=2.0).argmin())])
+    said = f"even {best} misses {how_many}" if n_models > 1 else f"{how_many}"
+    return f"{label} is missed most: {said}."
+
+
+def _truths(mean: float) -> str:
+    """In how many cases a label is the truth, short."""
+    return f"{mean:.0f}" if mean >= 1 else "< 1"
+
+
+def _cases(mean: float) -> str:
+    """A mean number of cases, short: < 1, 1, 12."""
+    return cases_on_average(mean).replace("fewer than 1", "< 1")
 
 
 def _share(told: float, share: float, truths: float) -> str:
@@ -135,5 +181,4 @@ def _share(told: float, share: float, truths: float) -> str:
         return percent(told)
     if np.isnan(share) or truths < 1:
         return "–"
-    few = cases_on_average(share * truths).replace("fewer than 1", "< 1")
-    return f"{few} of {truths:.0f}"
+    return f"{_cases(share * truths)} of {truths:.0f}"

@@ -65,8 +65,9 @@ class Supported:
         Whether the aggregation is a point estimate.
     left_out : str
         Which models give scores and name no label; empty where none does.
-    by_label : DataFrame
-        Of `core.analysis.models.danger_by_label.danger_by_label`; empty without risk levels.
+    by_label, missed_by_label : DataFrame
+        Of `core.analysis.models.danger_by_label.danger_by_label`, in how many each model puts the very label
+        first, and in how many no label of high risk at all; empty without risk levels.
     """
 
     table: pd.DataFrame
@@ -74,6 +75,7 @@ class Supported:
     is_point: bool
     left_out: str
     by_label: pd.DataFrame = field(default_factory=pd.DataFrame)
+    missed_by_label: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     __repr__ = brief
 
@@ -87,7 +89,8 @@ class _Judged:
         self.certainty: list[FloatArray] = []
         self.dangerous: list[FloatArray] = []
         self.alarms: list[FloatArray] = []
-        self.named_truths = np.zeros((2, 1))
+        self.by_label = np.zeros((3, 1))
+        """Of each label: cases in which it is named first, in which no danger is, and whose truth it is."""
 
     def add(self, posterior: Posterior, drawn: Posterior, answers: PredictedOrder, task: Task) -> None:
         """Judge the model on some cases."""
@@ -98,9 +101,11 @@ class _Judged:
         self.certainty.append(np.where(np.isnan(hits), np.nan, posterior.certainty(1)))
         if task.has_risk:
             self.dangerous.append(np.stack(expected_high_risk_hits(posterior, answers, task.risk, 1)))
-            self.alarms.append(np.stack(expected_false_alarms(posterior, answers, task.risk)))
-            by_label = np.stack([ranked.hits_by_label(), ranked.truths_by_label()])
-            self.named_truths = self.named_truths + by_label
+            false, alarm = expected_false_alarms(posterior, answers, task.risk)
+            self.alarms.append(np.stack([false, alarm]))
+            missed = ranked.truths_by_label(1 - alarm)
+            counts = np.stack([ranked.hits_by_label(), missed, ranked.truths_by_label()])
+            self.by_label = self.by_label + counts
 
     @property
     def high_risk(self) -> Ratio:
@@ -217,11 +222,12 @@ def supported(
     truth = hard_truth(compared, aggregation.tie_rule)
     table = _table(compared, judged, truth)
     names = dict(zip(table["model"], table["names"], strict=True))
-    of_model = {compared.models[m]: of.named_truths for m, of in judged.items()}
-    counted = {names[model]: of_model[model] for model in table["model"]}
+    of_model = {compared.models[m]: of.by_label for m, of in judged.items()}
+    counted = [(names[model], of_model[model]) for model in table["model"]] if task.has_risk else []
+    by_label = danger_by_label(task, {model: of[[0, 2]] for model, of in counted})
+    missed = danger_by_label(task, {model: of[[1, 2]] for model, of in counted})
     is_point = bool(np.isinf(aggregation.reliability))
-    by_label = danger_by_label(task, counted) if task.has_risk else pd.DataFrame()
-    return Supported(table, len(compared.cases), is_point, left_out(task), by_label)
+    return Supported(table, len(compared.cases), is_point, left_out(task), by_label, missed)
 
 
 def _table(compared: Comparison, judged: dict[int, _Judged], truth: Posterior) -> pd.DataFrame:

@@ -97,12 +97,15 @@ class RankedLabels:
         held = np.where(self._undefined[self.predicted.case], 0.0, held)
         return np.bincount(self.predicted.label, held, self.posterior.candidates.n_labels).astype(np.float64)
 
-    def truths_by_label(self) -> FloatArray:
-        """Σ_cases P(y = arg max λ) for each label y, of the cases of which the metric is defined."""
+    def truths_by_label(self, weight: FloatArray | None = None) -> FloatArray:
+        """Σ_cases w P(y = arg max λ) for each label y, of the cases of which the metric is defined.
+
+        The ``weight`` of each case, with shape (n_cases,), is 1 where none is given.
+        """
         top, candidates = self.posterior.top1, self.posterior.candidates
-        defined = ~self._undefined
-        other = np.where(defined, top.other, 0.0)
-        lead = np.where(defined[candidates.case], top.candidate - other[candidates.case], 0.0)
+        weight = np.where(self._undefined, 0.0, 1.0 if weight is None else weight)
+        other = weight * top.other
+        lead = weight[candidates.case] * top.candidate - other[candidates.case]
         total = np.bincount(candidates.label, lead, candidates.n_labels) + other.sum()
         return np.maximum(total, 0.0)
 

@@ -7,6 +7,7 @@ from html import escape
 
 from core.analysis.models.claims import (
     ASK,
+    HEADS,
     LOOK,
     MEANINGS,
     NOT_SO,
@@ -22,6 +23,10 @@ from dashboard.components.text import table_html
 
 AWAITED = "…"
 """Stands where a number comes."""
+_SUPPORTED = HEADS[2]
+_AROUND = 0.02
+"""Left free on both sides of what is drawn of accuracies."""
+_KEY = "Bar: supported; stroke: the claim. "
 _MARKS = {LOOK: "look", ASK: "ask", NOT_SO: "not", SELDOM: "seldom"}
 """By which a style tells what follows."""
 
@@ -31,7 +36,8 @@ def awaited(task: Task) -> str:
     models = task.probability_models
     heads = heads_of(has_danger=task.has_risk, has_best=len(models) > 1)
     rows = [[model, *[AWAITED] * (len(heads) - 1)] for model in models]
-    table = table_html(heads, rows, name="Claims, being judged", meanings=MEANINGS)
+    drawn = [{heads.index(_SUPPORTED): _range()}] * len(rows)
+    table = table_html(heads, rows, name="Claims, being judged", meanings=MEANINGS, drawn=drawn)
     return table + _legend(heads, warns=task.has_risk)
 
 
@@ -41,9 +47,32 @@ def markup(claims: Sequence[Judged], *, is_explained: bool = False) -> str:
         return "<p></p>"
     heads, rows = table_of(claims)
     marks = [_MARKS.get(one.follows, "") for one in claims]
-    table = table_html(heads, rows, name="Claims and verdicts", meanings=MEANINGS, marks=marks)
+    drawn = [{heads.index(_SUPPORTED): picture} for picture in _ranges(claims)]
+    name = "Claims and verdicts"
+    table = table_html(heads, rows, name=name, meanings=MEANINGS, marks=marks, drawn=drawn)
     warns = any(one.misses for one in claims)
     return table + _legend(heads, claims, warns=warns, is_explained=is_explained)
+
+
+def _ranges(claims: Sequence[Judged]) -> list[str]:
+    """Draw what is supported of each model, and its claim as a stroke, all on one scale."""
+    ends = [end for one in claims for end in (*one.ends, one.claimed)]
+    low, high = max(min(ends) - _AROUND, 0.0), min(max(ends) + _AROUND, 1.0)
+
+    def place(share: float) -> float:
+        return 100 * (share - low) / (high - low)
+
+    return [
+        _range(
+            f'<b style="left: {place(one.ends[0]):.1f}%; right: {100 - place(one.ends[1]):.1f}%"></b>'
+            f'<s data-side="{one.side}" style="left: {place(one.claimed):.1f}%"></s>'
+        )
+        for one in claims
+    ]
+
+
+def _range(drawn: str = "") -> str:
+    return f'<i class="loupe-range" aria-hidden="true">{drawn}</i>'
 
 
 def _legend(
@@ -56,7 +85,7 @@ def _legend(
     )
     signs = escape(legend(heads, claims, warns=warns))
     return (
-        f'<p dir="auto" class="loupe-text loupe-note">{signs}</p>'
+        f'<p dir="auto" class="loupe-text loupe-note"><span class="loupe-range-key">{_KEY}</span>{signs}</p>'
         '<details class="loupe-text loupe-note"><summary>What the columns mean</summary>'
         f"<dl>{meant}</dl></details>"
     )

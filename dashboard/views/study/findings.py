@@ -45,12 +45,12 @@ PATIENCE = 1.0
 """Seconds that the end of the page waits for what mostly takes less, before it shows a bar."""
 _NARROW = (1180, 960, 640)
 """Widths of the window, in pixels, from which on less stands side by side, and words take more lines."""
-_AROUND_ONE, _AROUND_TWO = (170, 195, 215, 270), (184, 291, 384, 494)
+_AROUND_ONE, _AROUND_TWO = (170, 195, 215, 270), (184, 291, 384, 512)
 """Pixels of the words above and below the pictures of the models, of one and of two: in a wide window, and
 in each narrower one. Two stand side by side, or below one another."""
-_DANGERS_HEIGHT, _ROW_HEIGHT = 105, 29
-"""Pixels of the table of dangers without its rows, and of a row."""
-_SUPPORT = (203, 250, 255, 345)
+_DANGERS_HEIGHT, _ROW_HEIGHT = 143, 29
+"""Pixels of the table of dangers without the rows of single ones, and of a row."""
+_SUPPORT = (203, 250, 269, 362)
 """The same of the table by reliability."""
 
 
@@ -170,8 +170,8 @@ def _found(study: Study, task: Task, aggregation: Aggregation) -> Found:
         is_awaited |= study.n_cases <= MOST_CASES_JUDGED or job.running
     if is_judged and known.supported is not None:
         is_awaited |= by_reliability.is_on_its_way(study, task, aggregation, known.supported)
-    table, by_label = (None, None) if said is None else (said.table, said.by_label)
-    return Found(table, rows, known, is_awaited, by_label, trust.may_change(study, task, aggregation))
+    table, missed = (None, None) if said is None else (said.table, said.missed)
+    return Found(table, rows, known, is_awaited, missed, trust.may_change(study, task, aggregation))
 
 
 def _has(task: Task) -> bool:
@@ -188,6 +188,7 @@ class _Said(NamedTuple):
     left_out: str
     table: pd.DataFrame
     by_label: pd.DataFrame
+    missed: pd.DataFrame
 
 
 @cache.background
@@ -207,6 +208,7 @@ def judging(
         found.left_out,
         found.table,
         found.by_label,
+        found.missed_by_label,
     )
 
 
@@ -241,7 +243,7 @@ def _models(study: Study, task: Task, aggregation: Aggregation, said: _Said) -> 
     # Of several models it stands on top how surely which of them comes first.
     details = said.left_out if len(said.table) > 1 and not is_point else said.details
     if has_danger:
-        _which_dangers(cache.worklist_at(study, task, aggregation), said.by_label, len(said.table))
+        _which_dangers(cache.worklist_at(study, task, aggregation), said)
     pictures = [partial(_claimed, said.table, source, is_point=is_point)]
     if has_danger:
         pictures.append(partial(_where_risk_is_high, said, source))
@@ -252,21 +254,21 @@ def _models(study: Study, task: Task, aggregation: Aggregation, said: _Said) -> 
         parts.note(details)
 
 
-def _which_dangers(cases: pd.DataFrame, by_label: pd.DataFrame, n_models: int) -> None:
-    """List the dangers that are the truth most often, how often each model names each, and their cases."""
-    if by_label.empty:
+def _which_dangers(cases: pd.DataFrame, said: _Said) -> None:
+    """List the dangers that are the truth most often, how many of each the models miss, and their cases."""
+    if said.missed.empty:
         return
-    parts.head("Which danger does each model name?")
+    parts.head("Which dangers does each model miss?")
     with st.container(key="study-dangers"):
-        st.html(dangers_table.markup(by_label))
+        st.html(dangers_table.markup(said.missed, said.by_label, said.table))
+    n_models = len(said.table)
     with st.container(horizontal=True, key="study-dangers-foot", gap="small"):
         parts.note(
-            "Stricter than above: of the cases with this truth, on average, those in which the model puts "
-            "this very label first."
+            "Missed as above: the model warns of no danger at all. Numbers of cases are rounded."
             + f" The first {danger_by_label.MOST_MODELS} of {n_models} models."
             * (n_models > danger_by_label.MOST_MODELS)
         )
-        opening.offer(cases, label_bars(cases, by_label["label"].tolist()), "dangers")
+        opening.offer(cases, label_bars(cases, said.missed["label"].tolist()), "dangers")
 
 
 def _claimed(table: pd.DataFrame, source: dict[str, str], *, is_point: bool) -> None:

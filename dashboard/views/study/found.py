@@ -28,8 +28,9 @@ class Found(NamedTuple):
         What is known of the reliability that the readings support.
     is_awaited : bool
         Whether anything is on its way that the verdict rests on.
-    by_label : DataFrame or None
-        As `core.analysis.models.danger_by_label.danger_by_label` gives it; None while it is not known.
+    missed : DataFrame or None
+        What models miss of each danger, as `core.analysis.models.danger_by_label.danger_by_label` gives it;
+        None while it is not known.
     may_change : bool
         Whether all of it may soon be counted at another reliability.
     """
@@ -38,7 +39,7 @@ class Found(NamedTuple):
     rows: dict[float, Reckoned]
     trust: Trust
     is_awaited: bool = False
-    by_label: pd.DataFrame | None = None
+    missed: pd.DataFrame | None = None
     may_change: bool = False
 
     @property

@@ -25,7 +25,7 @@ from core.analysis.models.by_reliability import (
     share_below,
     uncertain_in_words,
 )
-from core.analysis.models.danger_by_label import least_named
+from core.analysis.models.danger_by_label import missed_most
 from core.analysis.models.trust import PROVISIONAL, chosen_in_words, point_in_words, so_far
 from core.analysis.models.verdict import misses_in_words
 from core.analysis.reliability.words import reliability_words
@@ -131,9 +131,7 @@ def show(
     with st.container(key="study-below", horizontal=True, vertical_alignment="center"):
         write("below")
         below = st.container(key="study-below-choice", width="content")
-    with st.container(key=f"{text.AT_SCREEN}-study-enough"):
-        which = "which danger each model names, and " * (danger is not None and bool(task.probability_models))
-        parts.note(f"For a decision you can stop here. Below: {which}how these numbers come about.")
+    _enough(names_dangers=danger is not None and bool(task.probability_models))
 
     def draw(found: Found) -> None:
         for name, words in said_of(found).items():
@@ -210,11 +208,11 @@ def _danger(found: Found, danger: Dangers, cases: int, task: Task, like: kept.Li
     # Under a point estimate each is of high risk or is not.
     often = "" if found.trust.is_point else f" in {of_hundred(PLAUSIBLE)} or more of 100 plausible truths"
     figures = [(f"{danger.total:,} of {cases:,} cases", f"may be of high risk{often}")] * bool(danger.total)
-    least = ""
-    if found.judged is not None and found.by_label is not None:
-        least = least_named(found.by_label, len(found.judged))
+    most = ""
+    if found.judged is not None and found.missed is not None:
+        most = missed_most(found.missed, len(found.judged))
     also = also_dangerous_in_words(found.rows, found.supported)
-    said = [least, danger.on_average, also] if danger.total else [danger.words]
+    said = [danger.on_average, most, also] if danger.total else [danger.words]
     asked, meant = "Where may there be danger?", (MEANING, which_labels(task))
     return _card(asked, figures, said, meant=meant, like=like if danger.total else None, of_report=True)
 
@@ -242,6 +240,13 @@ def _sure(found: Found, known: pd.Series, aggregation: Aggregation, of_task: str
         return _card(asked, [("not asked", "")], [sentence, also])
     of_task = f"{of_task}." if of_task else ""
     return _card(asked, [uncertain_in_words(known)], [of_task, also], drawn=bands.markup(known))
+
+
+def _enough(*, names_dangers: bool) -> None:
+    """Say that whoever decides need read no further."""
+    with st.container(key=f"{text.AT_SCREEN}-study-enough"):
+        which = "which dangers each model misses, and " * names_dangers
+        parts.note(f"For a decision you can stop here. Below: {which}how these numbers come about.")
 
 
 def _lead_to_uncertain() -> None:

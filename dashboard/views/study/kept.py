@@ -13,7 +13,7 @@ import pandas as pd
 
 from core.analysis.models.by_reliability import Reckoned, also_dangerous_in_words
 from core.analysis.models.claims import Judged
-from core.analysis.models.danger_by_label import least_named
+from core.analysis.models.danger_by_label import missed_most
 from core.analysis.models.look_first import decided, look_first
 from core.analysis.models.trust import Trust, chosen_in_words, other_trust
 from core.analysis.models.verdict import decision, if_trusted, misses_in_words
@@ -74,13 +74,13 @@ def like_verdict(task: Task, trust: Trust) -> Like:
 def like_danger(task: Task, known: str, *, may_differ: bool) -> Like:
     """What sentences on danger are like, with what is ``known`` already, beneath a figure that is known."""
     dangers = sorted((task.labels[code] for code in (task.risk == HIGH).nonzero()[0]), key=len)
-    models, least = task.probability_models, ""
+    models, most = task.probability_models, ""
     if len(dangers) > 1 and models:
         table = pd.DataFrame({"label": [dangers[len(dangers) // 2], dangers[0]], "truths": [11.0, 20.0]})
-        of_models = pd.DataFrame({model: [0.55, 0.9] for model in models})
-        least = least_named(pd.concat([table, of_models], axis=1), len(models))
+        of_models = pd.DataFrame({model: [0.3, 0.1] for model in models})
+        most = missed_most(pd.concat([table, of_models], axis=1), len(models))
     also = also_dangerous_in_words({_TWICE: Reckoned(0.3, (0.8, 0.9), dangerous=81)}, _TWICE)
-    return Like("", "", tuple(filter(None, (least, known, also * may_differ))))
+    return Like("", "", tuple(filter(None, (known, most, also * may_differ))))
 
 
 def keeping(large: str, said: str, like: Like | None) -> str:

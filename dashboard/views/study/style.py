@@ -105,6 +105,21 @@ TINTS
 .st-key-study-verdict .loupe-table [data-mark=not] td:nth-child(2)::before {
   border-color: HIGH; background: HIGH;
 }
+.st-key-study-verdict .loupe-range {
+  position: relative; display: inline-block; width: 7.5rem; height: 0.75rem; margin-left: 0.8rem;
+  vertical-align: -0.05rem; background: linear-gradient(RULE, RULE) center / 100% 1px no-repeat;
+}
+.st-key-study-verdict .loupe-range b {
+  position: absolute; top: 0; bottom: 0; min-width: 2px; background: color-mix(in srgb, SOFT 75%, PAGE);
+}
+.st-key-study-verdict .loupe-range s {
+  position: absolute; top: -0.15rem; bottom: -0.15rem; width: 3px; margin-left: -1px; background: TEXT;
+  outline: 1px solid PAGE;
+}
+.st-key-study-verdict .loupe-range s[data-side=beyond] { background: color-mix(in srgb, HIGH 80%, TEXT); }
+@media (max-width: 1300px) {
+  .st-key-study-verdict :is(.loupe-range, .loupe-range-key) { display: none; }
+}
 .st-key-study-verdict .loupe-table th [title] { cursor: help; border-bottom: 1px dotted MUTED; }
 .st-key-study-verdict .loupe-table td:first-child { color: inherit; overflow-wrap: anywhere; }
 .st-key-study-verdict .loupe-table :is(td, th):first-child {
@@ -127,8 +142,8 @@ TINTS
 .st-key-study-note-save > * { width: auto; flex: 0 1 auto; }
 .st-key-study-note-save > .stElementContainer:first-child { position: absolute; width: 0; }
 .st-key-study-note-save p.loupe-text { margin: 0; }
-@media (max-width: 990px) { .st-key-study-note-save { min-height: 5.2rem; } }
-@media (max-width: 525px) { .st-key-study-note-save { min-height: 7.1rem; } }
+@media (max-width: 990px) { .st-key-study-note-save { min-height: 5.6rem; } }
+@media (max-width: 525px) { .st-key-study-note-save { min-height: 7.6rem; } }
 .st-key-study-onward { border-top: 1px solid RULE; padding-top: 0.5rem; }
 .st-key-study-dangers .loupe-table td:not(:first-child) { white-space: nowrap; }
 .st-key-study-dangers .loupe-table th { overflow-wrap: break-word; }
@@ -136,13 +151,18 @@ TINTS
 .st-key-study-dangers td > i {
   display: inline-block; width: calc(100% - 4.2rem); max-width: 8rem; height: 0.6rem; background: RULE;
 }
-.st-key-study-dangers td > i b { display: block; height: 100%; background: SOFT; }
+.st-key-study-dangers td > i b { display: block; height: 100%; background: HIGH; }
+.st-key-study-dangers details td > i b { background: SOFT; }
+.st-key-study-dangers .loupe-table:first-child tr:last-child td { font-weight: 650; }
+.st-key-study-dangers details.loupe-note { margin-top: 0.5rem; }
 .st-key-study-dangers .loupe-table td:first-child { color: inherit; }
 .st-key-study-below { min-height: 2.5rem; gap: 0.2rem 1rem; }
 .st-key-study-below > .stElementContainer { flex: 0 1 auto; width: auto; min-width: 0; }
 .st-key-study-below .loupe-text { margin: 0; }
 .loupe-card .loupe-sentence { margin: 0.35rem 0 0; }
 @media (max-width: 1100px) { .st-key-study-below { min-height: 4.3rem; } }
+@media (max-width: 640px) { .st-key-study-below { min-height: 5.5rem; } }
+@media (max-width: 440px) { .st-key-study-below { min-height: 6.7rem; } }
 @media (max-width: 880px) {
   .st-key-study-verdict .loupe-table :is(th, td) { padding-right: 0.4rem; font-size: 0.82rem; }
 }
@@ -205,7 +225,6 @@ CARDS = (
 """Of a card the place of its words is kept: what is found later moves nothing."""
 ROOM = """<style>
 @media (max-width: 640px) {
-  body .st-key-study-below { min-height: 4.7rem; }
   body .st-key-study-verdict .loupe-table th { height: 3.05rem; }
 }
 @media (max-width: 1100px) { body .st-key-study-card-sure .loupe-card { min-height: 19.5rem; } }

@@ -60,8 +60,9 @@ def test_how_many_cases_are_dangerous_on_average() -> None:
     assert dangers is not None
     assert dangers.expected == pytest.approx(1.5, abs=0.01)
     two = replace(dangers, expected=1.5)
-    assert two.on_average == "On average over plausible truths, danger is the truth in 2."
-    assert replace(dangers, expected=0.2).on_average.endswith("in fewer than 1.")
+    assert two.on_average == "Danger is expected in about 2 cases; nobody knows in which."
+    assert replace(dangers, expected=1.4).on_average.startswith("Danger is expected in about 1 case;")
+    assert replace(dangers, expected=0.2).on_average.startswith("Danger is expected in fewer than 1 case;")
     assert replace(dangers, expected=math.nan).on_average == ""
 
 

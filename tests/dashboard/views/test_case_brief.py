@@ -124,7 +124,8 @@ def test_a_case_in_which_accuracy_misleads_says_so_at_its_top() -> None:
     """Whichever list it is opened from; the vote is told beneath the models then, and not in the box."""
     words = _words_of("derm-031")
     top, rest = words.split('<dl class="loupe-text loupe-brief">')
-    assert 'loupe-misled">Accuracy counts Models C and D right here for saying Melanocytic Nevus' in top
+    said = "Accuracy goes by most votes: it counts Models C and D right here for saying Melanocytic Nevus"
+    assert f'loupe-misled">{said}' in top
     assert "<dt>Most votes</dt>" not in rest
     assert "Most votes: Melanocytic Nevus" in rest
     assert 'loupe-misled">' not in _words_of("derm-153")

@@ -175,8 +175,8 @@ def test_where_accuracy_misleads_is_a_list_beside_the_others() -> None:
     """Why it has no case is said, and what a study lacks for it."""
     rows = _cases()
     assert _open(rows).pills(key=ROW).options == [
-        *("Any danger", "Danger missed", "Open and missed"),
-        *("Unsettled", "Model differs", "Accuracy misleads"),
+        *("Any danger", "Danger open", "Danger missed"),
+        *("Open and missed", "Model differs", "Accuracy misleads"),
     ]
     none = rows.assign(accuracy_misleads=0.0)
     assert PRESETS[ACCURACY_MISLEADS].none in _words(_open(none, ACCURACY_MISLEADS))
@@ -269,7 +269,7 @@ def test_the_model_that_misses_danger_can_be_chosen() -> None:
     assert plausible not in _words(test), "what is meant in full is folded beneath the list"
     box.set_value("m").run()
     assert _listed(test) == ["d", "c"]
-    assert _counts(test)[1] == 2, "the button counts as the list does"
+    assert _counts(test)[FIRST.index(DANGER_MISSED)] == 2, "the button counts as the list does"
     assert _counts(test)[-6:] == [1, 1, 3, 0, 2, 1]
     assert "2 of 6 cases.</strong> Danger is plausible; m puts none first." in _words(test)
     assert f"{plausible}m puts no high-risk label first." in test.text[0].value

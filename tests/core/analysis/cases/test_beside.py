@@ -10,6 +10,7 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.beside import kept_words, truth_words, use_words
+from core.analysis.cases.brief import ON_RECORD, brief_of
 from core.analysis.cases.case import open_case
 from core.plausibility.settings import Aggregation
 
@@ -124,6 +125,17 @@ def test_the_reference_is_named_as_one() -> None:
     first, second = (kept_words(open_case(study, task, DRAWN, index)) for index in range(2))
     assert first == "Most readings: a, 1 of 1 · Reference in the study: b, differs from the leading label"
     assert "Reference" not in second
+
+
+def test_what_a_reference_is_worth_is_said_where_it_is_another_label() -> None:
+    """A file gives it as a label alone: by readers it is one more reading, by biopsy it ends the question."""
+    study, task = small_study("choice", "ab", [["a"], ["a"]], metadata={"reference": ["b", "a"]})
+    other, same = (brief_of(open_case(study, task, DRAWN, i))[ON_RECORD] for i in range(2))
+    assert other == (
+        "Reference in the study: b, differs from the leading label. How it was found is not stated; if not "
+        "by readers alone, it outweighs these readings."
+    )
+    assert same == "Reference in the study: a (how found: not stated)."
 
 
 def test_what_is_counted_label_by_label_is_not_said_again() -> None:

@@ -154,7 +154,7 @@ def test_what_matters_stands_first_and_in_bold() -> None:
     note = conference_note(study, task, aggregation, rows, listed=(), made_on="")
     at, settled = (place for place, part in enumerate(note.parts) if isinstance(part, Heading))
     matters = misled_words(open_case(study, task, aggregation, 0))
-    assert matters.startswith("Accuracy counts X right here")
+    assert matters.startswith("Accuracy goes by most votes: it counts X right here")
     assert note.parts[at + 1] == Words(matters, "strong")
     assert isinstance(note.parts[settled + 1], Items), "where it does not, nothing is said"
     for lead in ("Leading", "Readings (5)", "How firm"):

@@ -18,6 +18,8 @@ COUNTS, TWICE = Aggregation("label-counts", 1.0), Aggregation("prirn", 2)
 DRAWN = Aggregation("plackett-luce", 2.0)
 A, B, C, D = np.eye(4) * 0.7 + 0.1
 BC = np.array([0.1, 0.4, 0.4, 0.1])
+_BY_VOTES = "Accuracy goes by most votes: it counts "
+"""How it begins."""
 AHEAD = ["a", "a", "b", "c", "d"]
 """Readings in which one label has most votes, and leads in fewer than half of the plausible truths."""
 
@@ -50,9 +52,7 @@ def _named(case: Case, words: str) -> str:
 def test_what_is_counted_right_may_be_right_too_seldom(models: dict[str, np.ndarray], who: str) -> None:
     """Although no label leads more often: of one model or many."""
     case = _case(AHEAD, models)
-    said = (
-        f"Accuracy counts {who} right here for saying a. That is right in only {{a}} of 100 plausible truths."
-    )
+    said = _BY_VOTES + f"{who} right here for saying a. That is right in only {{a}} of 100 plausible truths."
     assert misled_words(case) == _named(case, said)
 
 
@@ -71,15 +71,13 @@ def test_what_is_counted_wrong_may_be_likeliest() -> None:
     case = _of(votes, "b", {"Model A": A, "Model B": B})
     assert misled_words(case) == _named(
         case,
-        "Accuracy counts Model A right here for saying a, and B wrong for saying b. "
+        _BY_VOTES + "Model A right here for saying a, and B wrong for saying b. "
         "B is likelier: {b} of 100 plausible truths, against {a}.",
     )
     assert BY_VOTE not in brief_of(case)
     assert "accuracy" not in brief_of(case).get(FIRST, "")
     case = _of(votes, "b", {"X": B, "Y": C})
-    said = (
-        "Accuracy counts X wrong here for saying b. That is the likeliest label: {b} of 100 plausible truths."
-    )
+    said = _BY_VOTES + "X wrong here for saying b. That is the likeliest label: {b} of 100 plausible truths."
     assert misled_words(case) == _named(case, said)
 
 
@@ -98,7 +96,7 @@ def test_what_is_counted_in_part_is_told_so_and_why() -> None:
     """Of labels with equally many votes each counts in part."""
     assert misled_words(_case(["a", "b", "c", "d"], {"X": A})) == "", "a quarter, as often as it is right"
     case = _of(["a", "a", "b", "b", "c", "c"], "b", {"X": B, "Y": A})
-    said = "Accuracy counts X partly right here for saying b, as votes tie. That is the likeliest label: {b}"
+    said = _BY_VOTES + "X partly right here for saying b, as votes tie. That is the likeliest label: {b}"
     assert misled_words(case) == _named(case, f"{said} of 100 plausible truths.")
 
 

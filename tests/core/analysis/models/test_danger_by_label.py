@@ -1,4 +1,4 @@
-"""Which dangers a model names, label by label: the parts of what is said of all together."""
+"""Which dangers a model misses and names, label by label: the parts of what is said of all together."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from core.analysis.models.danger_by_label import (
     MOST_DANGERS,
     MOST_MODELS,
     in_words,
-    least_named,
+    missed_in_words,
+    missed_most,
     named_dangers,
 )
-from core.analysis.models.supported import supported
+from core.analysis.models.supported import Supported, supported
 from core.plausibility.settings import Aggregation
 
 COUNTS = Aggregation("label-counts", 2.0)
@@ -26,15 +27,15 @@ ANSWERS = {
 }
 
 
-def _found(risk: str = "LHHL") -> tuple[pd.DataFrame, pd.DataFrame]:
+def _found(risk: str = "LHHL") -> Supported:
     study, task = small_study("choice", "abcd", READINGS, risk=risk, predictions=ANSWERS)
-    found = supported(study, task, COUNTS)
-    return found.by_label, found.table
+    return supported(study, task, COUNTS)
 
 
 def test_shares_of_labels_add_up_to_the_share_of_all_dangers() -> None:
     """Weighted by how often each is the truth; a model may be called as a column is, and tie labels."""
-    by_label, table = _found()
+    found = _found()
+    by_label, table = found.by_label, found.table
     labels, truths = by_label.iloc[:, 0].tolist(), by_label.iloc[:, 1].to_numpy(float)
     assert set(labels) == {"b", "c"}
     assert (truths >= LEAST_TRUTHS).all()
@@ -45,10 +46,46 @@ def test_shares_of_labels_add_up_to_the_share_of_all_dangers() -> None:
     assert list(truths) == sorted(truths, reverse=True)
 
 
+def test_missed_dangers_add_up_to_all_that_a_model_misses() -> None:
+    """A truth of which nothing warns is missed, whichever it is; another danger in its place is a warning."""
+    found = _found()
+    missed = found.missed_by_label
+    truths = missed.iloc[:, 1].to_numpy(float)
+    assert missed.iloc[:, :2].equals(found.by_label.iloc[:, :2])
+    for place, caught in enumerate(found.table["caught"], start=2):
+        share = missed.iloc[:, place].to_numpy(float)
+        assert (share * truths).sum() / truths.sum() == pytest.approx(1 - caught)
+        assert (share <= 1 - found.by_label.iloc[:, place].to_numpy(float) + 1e-12).all()
+    heads, rows, shares = missed_in_words(missed, found.table)
+    assert heads == ["Danger", "Cases, on average", *found.table["names"]]
+    assert [row[0] for row in rows] == [*missed.iloc[:, 0], "All dangers"]
+    assert shares[-1] == pytest.approx(1 - found.table["caught"].to_numpy(float))
+    assert np.isnan(shares[:-1]).all(), "a share of a few cases would be read as the others are"
+
+
+def test_a_model_that_names_no_danger_misses_each() -> None:
+    """And one that always names one misses none, right or wrong."""
+    answers = {"never": np.eye(4)[[0, 0, 0, 3, 3, 0]].tolist(), "always": np.eye(4)[[1] * 6].tolist()}
+    study, task = small_study("choice", "abcd", READINGS, risk="LHHL", predictions=answers)
+    missed = supported(study, task, COUNTS).missed_by_label
+    assert missed["never"].tolist() == pytest.approx([1.0, 1.0])
+    assert missed["always"].tolist() == pytest.approx([0.0, 0.0])
+
+
+def test_missed_cases_are_written_for_people() -> None:
+    """Whole cases; some are never written as none; a dash where nothing is known."""
+    table = pd.DataFrame({"label": ["b", "7"], "truths": [12.4, 0.3], "M": [0.02, np.nan]})
+    judged = pd.DataFrame({"dangers": [12.7, 12.7], "caught": [0.9, 0.5]})
+    _, rows, shares = missed_in_words(table, judged)
+    assert rows == [["b", "12", "< 1"], ["“7”", "< 1", "–"], ["All dangers", "13", "1"]]
+    assert shares.ravel() == pytest.approx([0.02, np.nan, 0.1], nan_ok=True)
+
+
 def test_without_levels_there_is_no_list() -> None:
     """And of labels that nobody names there is no row."""
-    assert _found(risk="")[0].empty
-    assert len(_found(risk="LHLH")[0]) == 2
+    assert _found(risk="").by_label.empty
+    assert _found(risk="").missed_by_label.empty
+    assert len(_found(risk="LHLH").by_label) == 2
     _, task = small_study("choice", "abcd", READINGS, risk="HHHH")
     assert named_dangers(task) == 4
     _, many = small_study("choice", "abcdefghijkl", [list("abcdefghijkl")], risk="H" * 12)
@@ -82,20 +119,20 @@ def test_the_list_is_written_for_people() -> None:
 
 
 def test_the_danger_that_is_missed_most_is_said() -> None:
-    """By the model that names it most often; one that is hardly ever the truth is not compared."""
+    """By the model that misses it least; one that is hardly ever the truth is not compared."""
     rare = {"label": ["a", "b", "7", "c"], "truths": [9.0, 6.0, 4.6, 4.4]}
-    two = pd.DataFrame(rare | {"M": [0.9, 0.2, 0.3, 0.0], "N": [0.8, 0.6, 0.5, 0.1]})
-    assert least_named(two, 2) == "“7” is named least: at best, in about 2 of 5 cases (N)."
-    as_columns = least_named(two.set_axis(["label", "truths", "label", "truths"], axis=1), 2)
-    assert as_columns == least_named(two, 2).replace("(N)", "(truths)")
-    assert least_named(two.drop(columns="N"), 1) == "b is named least: in about 1 of 6 cases."
-    assert least_named(two.iloc[[0, 3]], 2) == least_named(pd.DataFrame(), 2) == ""
+    two = pd.DataFrame(rare | {"M": [0.1, 0.8, 0.7, 1.0], "N": [0.2, 0.4, 0.5, 0.9]})
+    assert missed_most(two, 2) == "“7” is missed most: even N misses about 2 of 5."
+    as_columns = missed_most(two.set_axis(["label", "truths", "label", "truths"], axis=1), 2)
+    assert as_columns == missed_most(two, 2).replace("even N", "even truths")
+    assert missed_most(two.drop(columns="N"), 1) == "b is missed most: about 5 of 6."
+    assert missed_most(two.iloc[[0, 3]], 2) == missed_most(pd.DataFrame(), 2) == ""
 
 
 def test_nothing_is_said_of_models_and_shares_that_are_not_known() -> None:
-    """A model that is not listed might name it more often; one that predicts none of its cases does not."""
+    """A model that is not listed might miss it less often; one that predicts none of its cases does not."""
     rare = {"label": ["a", "b", "c"], "truths": [9.0, 6.0, 5.0]}
-    two = pd.DataFrame(rare | {"M": [0.9, 0.2, np.nan], "N": [0.8, np.nan, np.nan]})
-    assert least_named(two, 3) == ""
-    assert least_named(two, 2) == "b is named least: at best, in about 1 of 6 cases (M)."
-    assert least_named(two.iloc[1:], 2) == ""
+    two = pd.DataFrame(rare | {"M": [0.1, 0.8, np.nan], "N": [0.2, np.nan, np.nan]})
+    assert missed_most(two, 3) == ""
+    assert missed_most(two, 2) == "b is missed most: even M misses about 5 of 6."
+    assert missed_most(two.iloc[1:], 2) == ""
