@@ -21,7 +21,7 @@ COUNTED_WRONG = (
 )
 EXPLAINED = "Each answer that these lists leave possible is a plausible truth."
 LEFT_OPEN = f"Of 100 {TRUTHS}, first is:"
-LEFT_BY = "On the right: what these six readers leave open, first choices weighing most. No biopsy is told."
+LEFT_BY = "The bars: what these six readers leave open, first choices weighing most. No biopsy is told."
 """What these numbers are, and are not."""
 ALIKE = "More like it"
 OTHERS = "Another condition"

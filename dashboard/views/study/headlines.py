@@ -146,9 +146,8 @@ def show(
 def _card(
     asked: str,
     figures: Sequence[tuple[str, str]],
-    sentences: Sequence[str],
+    sentences: Sequence[str | kept.Marked],
     *,
-    first: str = "",
     like: kept.Like | None = None,
     meant: tuple[str, str] = ("", ""),
     drawn: str = "",
@@ -156,9 +155,8 @@ def _card(
 ) -> str:
     """Write a question, what is ``meant`` by it and more of that, numbers with what they are of, and words.
 
-    What has to be known ``first`` stands out, before the sentences; what is ``drawn``, HTML, below. Words
-    take the room at least of those that they are ``like``. A report takes paragraphs: numbers ``of_report``
-    are some.
+    What is ``drawn``, HTML, stands below. Words take the room at least of those that they are ``like``. A
+    report takes paragraphs: numbers ``of_report`` are some.
     """
     tag, role = ("p", "loupe-p ") if of_report else ("div", "")
     large = "".join(
@@ -166,9 +164,8 @@ def _card(
         for figure, of in figures
     )
     said = "".join(
-        f'<p dir="auto" class="loupe-text loupe-sentence{mark}">{escape(words)}</p>'
-        for words, mark in ((first, " loupe-chosen"), *((one, "") for one in sentences))
-        if words
+        f'<p dir="auto" class="loupe-text loupe-sentence{one.mark}">{escape(one.words)}</p>'
+        for one in kept.marked(sentences)
     )
     head = f'<div class="loupe-text loupe-asked">{escape(asked)}</div>'
     says, more = map(escape, meant)
@@ -196,10 +193,10 @@ def _verdict(
     # Of a trust that somebody chose it is told at once what the readings' own would change.
     otherwise = verdict.otherwise if trust.differs else ""
     missed = misses_in_words(verdict.claims).removeprefix("⚠ ")
-    said = " ".join(filter(None, (f"{who}. {why}" if who else "", missed, verdict.said, otherwise)))
-    sentences = [said, verdict.ask]
+    points = (f"{who}. {why}" if who else "", verdict.said, missed, otherwise)
+    sentences = kept.verdict_of(chosen_in_words(trust), points, verdict.ask)
     figure = (verdict.decided, "") if verdict.decided else most
-    card = _card(asked, [figure], sentences, first=chosen_in_words(trust), like=like)
+    card = _card(asked, [figure], sentences, like=like)
     return card, claims_table.markup(verdict.claims, is_explained=TRUTHS_EXPLAINED in why)
 
 

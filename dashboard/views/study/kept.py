@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from html import escape
 from itertools import cycle
@@ -23,9 +23,18 @@ from dashboard.components.text import AT_SCREEN
 
 MOST = "is the most that these labels support of any model"
 """What the figure is of where no model comes first."""
+_CHOSEN, _POINT = " loupe-chosen", " loupe-point"
+"""Mark a sentence on what somebody chose, and one that is one point of several."""
 _ONCE, _TWICE = 1.0, 2.0
 _LETTER, _OFTEN = re.compile(r"[^\W_]"), "etaoinsrhl"
 """What takes the place of small letters: those that are met most often, as wide as these are on average."""
+
+
+class Marked(NamedTuple):
+    """A sentence, and what it is marked as, by which a style tells it."""
+
+    words: str
+    mark: str = ""
 
 
 class Like(NamedTuple):
@@ -35,13 +44,25 @@ class Like(NamedTuple):
     ----------
     figure, of : str
         A figure and what it is of; empty where that is known.
-    sentences : tuple of str
+    sentences : sequence of str or Marked
         What stands beneath.
     """
 
     figure: str
     of: str
-    sentences: tuple[str, ...]
+    sentences: Sequence[str | Marked]
+
+
+def marked(sentences: Iterable[str | Marked]) -> list[Marked]:
+    """Sentences with their marks, without empty ones."""
+    every = (Marked(one) if isinstance(one, str) else one for one in sentences)
+    return [one for one in every if one.words]
+
+
+def verdict_of(chosen: str, points: Iterable[str], ask: str) -> list[Marked]:
+    """Sentences of a verdict: what was chosen, each point, several of them as such, and what to ask for."""
+    said = [*filter(None, points)]
+    return [Marked(chosen, _CHOSEN), *(Marked(one, _POINT * (len(said) > 1)) for one in said), Marked(ask)]
 
 
 def likely_trust(trust: Trust, *, may_differ: bool) -> Trust:
@@ -60,15 +81,14 @@ def like_verdict(task: Task, trust: Trust) -> Like:
     """What a verdict is like with such a `likely_trust`, of as many models with such names."""
     claims = _claims(task.probability_models)
     said, ask = decision(0.89, claims, of_model=bool(task.predictions), is_danger_known=True)
-    other = other_trust(trust)
+    other, otherwise = other_trust(trust), ""
     if other is not None and claims and trust.differs:
         best = {one.model: one.best for one in claims} if len(claims) > 1 else {}
-        said = f"{said} {if_trusted(other[1], claims, {one.model: (0.6, 0.7) for one in claims}, best, best)}"
+        otherwise = if_trusted(other[1], claims, {one.model: (0.6, 0.7) for one in claims}, best, best)
     who, why = look_first(claims)
-    said = f"{misses_in_words(claims)} {said}".lstrip()
-    sentences = (chosen_in_words(trust), f"{who}. {why} {said}" if who else said, ask)
+    points = (f"{who}. {why}" if who else "", said, misses_in_words(claims), otherwise)
     figure, of = (decided(claims), "") if who else ("89 %", MOST)
-    return Like(figure, of, tuple(filter(None, sentences)))
+    return Like(figure, of, verdict_of(chosen_in_words(trust), points, ask))
 
 
 def like_danger(task: Task, known: str, *, may_differ: bool) -> Like:
@@ -95,7 +115,10 @@ def keeping(large: str, said: str, like: Like | None) -> str:
         before, inside = "", large + said
         of = f"<small>{_filler(like.of)}</small>"
         figure = f'<i class="loupe-text loupe-figure">{_filler(like.figure)} {of}</i>'
-    others = "".join(f'<i class="loupe-text loupe-sentence">{_filler(one)}</i>' for one in like.sentences)
+    others = "".join(
+        f'<i class="loupe-text loupe-sentence{one.mark}">{_filler(one.words)}</i>'
+        for one in marked(like.sentences)
+    )
     room = f'<span class="{AT_SCREEN}">{figure}{others}</span>'
     return f'{before}<div class="loupe-kept"><div>{inside}</div>{room}</div>'
 

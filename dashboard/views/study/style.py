@@ -75,6 +75,12 @@ TINTS
 .loupe-asked { font-weight: 600; line-height: 1.3; }
 .loupe-figure { font-size: 1.9rem; font-weight: 650; line-height: 1.35; letter-spacing: -0.01em; }
 .loupe-card .loupe-sentence { font-size: 1rem; font-weight: 400; line-height: 1.45; }
+.loupe-point { position: relative; padding-left: 1.1rem; }
+.loupe-point::before {
+  content: ""; position: absolute; left: 0.25rem; top: 0.55em; width: 6px; height: 6px; border-radius: 50%;
+  background: MUTED;
+}
+.loupe-card .loupe-sentence.loupe-point { margin-top: 0.15rem; }
 .st-key-study-verdict { border-top: 4px solid SOFT; }
 .st-key-study-verdict .loupe-figure { font-size: 1.45rem; line-height: 1.3; }
 .st-key-study-verdict .loupe-figure small { display: block; font-size: 1rem; line-height: 1.45; }
@@ -106,7 +112,7 @@ TINTS
   border-color: HIGH; background: HIGH;
 }
 .st-key-study-verdict .loupe-range {
-  position: relative; display: inline-block; width: 7.5rem; height: 0.75rem; margin-left: 0.8rem;
+  position: relative; display: inline-block; width: 9rem; height: 0.75rem; margin-left: 0.8rem;
   vertical-align: -0.05rem; background: linear-gradient(RULE, RULE) center / 100% 1px no-repeat;
 }
 .st-key-study-verdict .loupe-range b {
@@ -159,7 +165,7 @@ TINTS
 .st-key-study-below { min-height: 2.5rem; gap: 0.2rem 1rem; }
 .st-key-study-below > .stElementContainer { flex: 0 1 auto; width: auto; min-width: 0; }
 .st-key-study-below .loupe-text { margin: 0; }
-.loupe-card .loupe-sentence { margin: 0.35rem 0 0; }
+.loupe-card .loupe-sentence:not(.loupe-point) { margin: 0.35rem 0 0; }
 @media (max-width: 1100px) { .st-key-study-below { min-height: 4.3rem; } }
 @media (max-width: 640px) { .st-key-study-below { min-height: 5.5rem; } }
 @media (max-width: 440px) { .st-key-study-below { min-height: 6.7rem; } }
