@@ -14,6 +14,7 @@ body { font: 9.6pt/1.36 "Source Sans 3", system-ui, "Segoe UI", Roboto, Arial, s
 h1 { font-size: 1.55em; line-height: 1.2; margin: 0 0 .2em; }
 h2 { font-size: 1.2em; margin: .8em 0 .2em; break-after: avoid; }
 h2 + p { break-after: avoid; }
+.page { break-before: page; }
 p { margin: .25em 0; }
 .strong { font-weight: 600; }
 .small { color: #596370; font-size: .88em; }
@@ -46,9 +47,10 @@ BY_HAND = 40 * "_"
 
 @dataclass(frozen=True)
 class Heading:
-    """Heading of a part."""
+    """Heading of a part; on paper it may begin a page."""
 
     text: str
+    begins_page: bool = False
 
 
 @dataclass(frozen=True)
@@ -211,7 +213,8 @@ def as_html(note: Note) -> str:
 def _markup(part: Part) -> Iterator[str]:
     """A part as HTML."""
     if isinstance(part, Heading):
-        yield f'<h2 dir="auto">{escape(part.text)}</h2>'
+        page = ' class="page"' * part.begins_page
+        yield f'<h2 dir="auto"{page}>{escape(part.text)}</h2>'
     elif isinstance(part, Words):
         role = {"note": ' class="small"', "strong": ' class="strong"', "blank": ' class="blank"'}.get(
             part.role, ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import pandas as pd
 
@@ -37,8 +38,31 @@ _Said = tuple[str, str]
 """What something is said of, and what is said; nothing where that is empty."""
 _NOTHING: _Said = ("", "")
 _LEADS = "Leading"
+YOURS, ANSWERS = "Your answer, and what would settle it:", "Answers"
+"""What is asked beneath each case of a list for teaching, and what stands above the answers."""
 _NO_WORDS = ("image", "reference")
 """Columns that are no words about the patient."""
+
+
+@dataclass(frozen=True)
+class _OfCase:
+    """What is told of a case.
+
+    Attributes
+    ----------
+    title : str
+    matters, files : str
+        Where accuracy misleads, and what the files have; either may be empty.
+    before, readings, after : tuple of _Said
+        What readings leave open, who read what, and all else, each without what is empty.
+    """
+
+    title: str
+    matters: str
+    files: str
+    before: tuple[_Said, ...]
+    readings: tuple[_Said, ...]
+    after: tuple[_Said, ...]
 
 
 def conference_note(
@@ -50,6 +74,7 @@ def conference_note(
     listed: Sequence[str],
     made_on: str,
     found: Mapping[str, CaseReview] | None = None,
+    answers_last: bool = False,
 ) -> Note:
     """Write the list.
 
@@ -68,6 +93,9 @@ def conference_note(
     found : mapping of str to CaseReview
         What was written of a case, so that flags and notes stand with who gave them; of a case that is not in
         it, they are as its row has them.
+    answers_last : bool
+        For teaching: each case has what the files say and who read what, with a line for an answer; all else
+        stands behind the cases, on a page of its own.
 
     Returns
     -------
@@ -86,18 +114,51 @@ def conference_note(
         parts.append(Words(f"Here stand the first {MOST_CASES}; {left:,} more are left out.", "strong"))
     if len(shown):
         parts.append(Words(" ".join(_explained(shown, is_point=is_point)), "note"))
-    told = _told(study, task, aggregation, shown, found or {}, is_point=is_point)
-    for case_id, (matters, files, items) in zip(shown.index.tolist(), told, strict=True):
-        parts.append(Heading(case_title(str(case_id))))
-        parts += [Words(words, role) for words, role in ((matters, "strong"), (files, "note")) if words]
-        leads, texts = zip(*items, strict=True)
-        parts += [Items(texts, leads=leads), Words("Decided:", "blank")]
+    told = [*_told(study, task, aggregation, shown, found or {}, is_point=is_point)]
+    parts += [*_for_teaching(told)] if answers_last else [*_for_deciding(told)]
     made = "; ".join(
         f"{key}: {value}" for key, value in provenance(study, task, aggregation).items() if value != NOTICE
     )
     dated = f" {made_on}." if made_on else ""
     foot = (f"{NOTICE}{dated}", _counted(aggregation), f"{made[:1].upper()}{made[1:]}.")
-    return Note(f"Cases for a conference: {named}", tuple(parts), foot)
+    title = f"Cases for {'teaching' if answers_last else 'a conference'}: {named}"
+    return Note(title, tuple(parts), foot)
+
+
+def _for_deciding(cases: Sequence[_OfCase]) -> Iterator[Part]:
+    """All of each case, with a line for what is decided."""
+    for of in cases:
+        yield Heading(of.title)
+        yield from _stands_first(of.matters, of.files)
+        yield from _items(of.before + of.readings + of.after)
+        yield Words("Decided:", "blank")
+
+
+def _for_teaching(cases: Sequence[_OfCase]) -> Iterator[Part]:
+    """What each case is known by, with a line for an answer, and behind all of them the answers."""
+    for of in cases:
+        yield Heading(of.title)
+        yield from _stands_first("", of.files)
+        yield from _items(of.readings)
+        yield Words(YOURS, "blank")
+    if cases:
+        yield Heading(ANSWERS, begins_page=True)
+    for of in cases:
+        yield Heading(of.title)
+        yield from _stands_first(of.matters, "")
+        yield from _items(of.before + of.after)
+
+
+def _stands_first(matters: str, files: str) -> Iterator[Part]:
+    """What matters most of a case, and what the files say."""
+    yield from (Words(words, role) for words, role in ((matters, "strong"), (files, "note")) if words)
+
+
+def _items(said: Sequence[_Said]) -> Iterator[Part]:
+    """What is said of a case, word by word; nothing where there is nothing."""
+    if said:
+        leads, texts = zip(*said, strict=True)
+        yield Items(texts, leads=leads)
 
 
 def _counted(aggregation: Aggregation) -> str:
@@ -128,23 +189,28 @@ def _told(
     found: Mapping[str, CaseReview],
     *,
     is_point: bool,
-) -> Iterator[tuple[str, str, list[_Said]]]:
+) -> Iterator[_OfCase]:
     """Say of each case where accuracy misleads, what the files have, and all else, word by word."""
     place = {case_id: i for i, case_id in enumerate(study.case_ids)}
     cases = [place[case_id] for case_id in rows.index]
     opened = [open_case(study, task, aggregation, case) for case in cases if "leading" in rows]
-    columns = (
+    before = (
         _leading(task, rows, [leaders_alike(case) for case in opened], is_point=is_point),
         [_NOTHING] * len(rows) if is_point else _dangers(rows),
         _missed(rows),
-        [_readings(study, task, case) for case in cases],
-        *(_briefs(opened) if opened else ()),
-        *_decided(rows, found),
     )
+    after = (*(_briefs(opened) if opened else ()), *_decided(rows, found))
     misled = [misled_words(case) for case in opened] or [""] * len(rows)
-    for case, matters, *said in zip(cases, misled, *columns, strict=True):
+    told = zip(rows.index, cases, misled, zip(*before, strict=True), zip(*after, strict=True), strict=True)
+    for case_id, case, matters, first, last in told:
         files = " · ".join(metadata_words(study, case, without=_NO_WORDS)[:MOST_COLUMNS])
-        yield matters, files, [(lead, words) for lead, words in said if words]
+        said = (_known(of) for of in (first, [_readings(study, task, case)], last))
+        yield _OfCase(case_title(str(case_id)), matters, files, *said)
+
+
+def _known(said: Sequence[_Said]) -> tuple[_Said, ...]:
+    """Without what nothing is said of."""
+    return tuple((lead, words) for lead, words in said if words)
 
 
 def _readings(study: Study, task: Task, case: int) -> _Said:

@@ -129,8 +129,23 @@ def _sheet(
         f"For paper: {first} with where accuracy misleads, what the files say, label, danger, readings, how "
         "firm it is, what is useful next, flags, notes and a line to write on."
     )
-    note = conference_note(study, task, aggregation, rows, listed=taken.said, made_on=made_on(), found=found)
-    named = {"study": slug(study.name, MOST_STUDY), PRESET: slug(taken.name, MOST_LIST)}
+    is_taught = st.toggle(
+        "For teaching: readings first, answers on a page behind them",
+        key=f"{key}-taught",
+        help="What the models say, what leads, and what is useful next stand behind all cases.",
+    )
+    note = conference_note(
+        study,
+        task,
+        aggregation,
+        rows,
+        listed=taken.said,
+        made_on=made_on(),
+        found=found,
+        answers_last=is_taught,
+    )
+    name = f"teaching {taken.name}" if is_taught else taken.name
+    named = {"study": slug(study.name, MOST_STUDY), PRESET: slug(name, MOST_LIST)}
     stem = file_stem("", "conference", named | {"reliability": source.get("reliability", "")})
     offered(note, key=key, stem=stem, paper="For paper of A4, several cases on a page.")
 

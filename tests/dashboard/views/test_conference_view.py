@@ -154,6 +154,10 @@ def test_all_that_is_marked_is_a_press_away(
     assert "Marked: 2 of 301 cases, least certain first." in text
     said = "Accuracy goes by most votes: it counts Models C and D right here for saying Melanocytic Nevus"
     assert f"\n\n{said}" in text
+    test.toggle(key="conference-marked-taught").set_value(True).run()
+    taught, more = saved["conference-marked-text"]
+    assert taught.index("Case derm-031") < taught.index("\nAnswers\n") < taught.index(said)
+    assert more["file_name"] == "dermatology-like-conference-teaching-marked-g2.txt"
 
 
 def test_whoever_prints_chooses_whose_marks(

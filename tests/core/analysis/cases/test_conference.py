@@ -12,7 +12,7 @@ from small_study import small_study
 
 from core.analysis.cases.brief import FIRM, NEXT, OF_MODELS, ON_RECORD, brief_of
 from core.analysis.cases.case import open_case
-from core.analysis.cases.conference import MOST_CASES, MOST_READINGS, conference_note
+from core.analysis.cases.conference import MOST_CASES, MOST_READINGS, YOURS, conference_note
 from core.analysis.cases.misled_words import misled_words
 from core.analysis.cases.reviewed import with_reviews
 from core.analysis.cases.worklist import worklist_of
@@ -159,6 +159,31 @@ def test_what_matters_stands_first_and_in_bold() -> None:
     assert isinstance(note.parts[settled + 1], Items), "where it does not, nothing is said"
     for lead in ("Leading", "Readings (5)", "How firm"):
         assert f'<li dir="auto"><strong>{lead}</strong>' in as_html(note)
+
+
+def test_for_teaching_answers_stand_behind_all_cases() -> None:
+    """Before them each case has what the files say and who read what; nothing is lost, nothing said twice."""
+    study, task = _study()
+    study = replace(study, cases=study.cases.assign(body_site=["foot", "hand", "arm"]))
+    rows = _rows(study, task)
+    beside, after = (
+        conference_note(study, task, AGGREGATION, rows, listed=(), made_on="", answers_last=last)
+        for last in (False, True)
+    )
+    at = next(i for i, part in enumerate(after.parts) if isinstance(part, Heading) and part.begins_page)
+    asked, answers = (as_text(Note("", parts, ())) for parts in (after.parts[:at], after.parts[at:]))
+    assert asked.count(f"{YOURS} {BY_HAND}") == len(rows) == asked.count("- Readings (")
+    assert "Body site: foot" in asked
+    for told in ("Leading", "Danger:", "Missed", "How firm", "Useful next", "Decided"):
+        assert told not in asked
+    assert answers.lstrip().startswith("Answers\n")
+    assert "- Readings (" not in answers
+    both = {part for part in beside.parts if isinstance(part, Items)}
+    said = [line for part in both for line in part.lines]
+    assert sorted(said) == sorted(line for p in after.parts if isinstance(p, Items) for line in p.lines)
+    assert '<h2 dir="auto" class="page">Answers</h2>' in as_html(after)
+    none = conference_note(study, task, AGGREGATION, rows.iloc[:0], listed=(), made_on="", answers_last=True)
+    assert not [part for part in none.parts if isinstance(part, Heading)]
 
 
 def test_order_and_lines_to_write_on() -> None:
