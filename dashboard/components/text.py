@@ -89,14 +89,18 @@ def table_html(
     meanings: Mapping[str, str] = MappingProxyType({}),
     marks: Sequence[str] = (),
     drawn: Sequence[Mapping[int, str]] = (),
+    drawn_heads: Mapping[int, str] = MappingProxyType({}),
 ) -> str:
     """Write what `table` shows, each cell escaped.
 
     The pointer is told ``meanings`` of heads. Rows bear ``marks``, one each or none at all, by which a style
     can tell them; an empty one is none. Behind the words of a row's cells stands what is ``drawn``, HTML by
-    the place of the cell.
+    the place of the cell, and so behind those of heads (``drawn_heads``).
     """
-    head = "".join(f'<th scope="col">{_head(column, meanings.get(column, ""))}</th>' for column in columns)
+    head = "".join(
+        f'<th scope="col">{_head(column, meanings.get(column, ""))}{drawn_heads.get(place, "")}</th>'
+        for place, column in enumerate(columns)
+    )
     marked = [f' data-mark="{escape(mark)}"' * bool(mark) for mark in marks] or [""] * len(rows)
     pictures = drawn or [{}] * len(rows)
     body = "".join(map(_row, rows, marked, pictures))

@@ -274,7 +274,9 @@ def _missed(claim: Judged) -> str:
 
 def _false(claim: Judged) -> str:
     """About how many of its own warnings are false: they are not as many as there are dangers."""
-    return false_of(claim.alarms, claim.n_alarms).replace("\u00a0of\u00a0", "\u00a0of\u00a0its\u00a0")
+    said = false_of(claim.alarms, claim.n_alarms)
+    noun = "warning" if said.endswith("\u00a01") else "warnings"
+    return f"{said} {noun}" if "of" in said else said
 
 
 def false_of(alarms: float, n_alarms: float) -> str:

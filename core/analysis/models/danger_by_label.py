@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.formatting import WHOLE, cases_on_average, in_sentence, percent
+from core.analysis.models.finding import listed
 from core.metrics.risk import HIGH
 from core.study.model import FloatArray, Task
 
@@ -21,6 +22,10 @@ _ENOUGH = FREQUENT - 0.5
 """More than that is written as `FREQUENT` or more."""
 ALL = "All dangers"
 """Row of all of them together."""
+MOST_TOLD = 3
+"""Dangers that are named of those that a model misses."""
+MOST_NAMED = 4
+"""Models that a sentence names."""
 LEAST_TRUTHS = 0.5
 """Cases whose truth a label is, on average over plausible truths, from which on a share says anything."""
 
@@ -117,7 +122,7 @@ def missed_in_words(
     rows : list of list of str
         A row for each label, and the last of all dangers together.
     shares : ndarray of float64 with shape (n_rows, n_models)
-        What is missed of each as a share, in [0, 1]; NaN where it is of a few cases.
+        What is missed of each as a share, in [0, 1]; NaN where it is of less than a case.
     """
     first = judged.iloc[: table.shape[1] - 2]
     truths = [*table.iloc[:, 1].tolist(), float(first["dangers"].max())]
@@ -128,12 +133,12 @@ def missed_in_words(
         [label, _truths(of), *("–" if np.isnan(share) else _cases(share * of) for share in row)]
         for label, of, row in zip(labels, truths, shares.tolist(), strict=True)
     ]
-    told = np.vstack([np.where(np.isnan(told_shares(table)), np.nan, shares[:-1]), of_all])
+    told = np.where(np.array(truths)[:, None] >= 1, shares, np.nan)
     return ["Danger", "Cases, on average", *table.columns[2:]], rows, told
 
 
-def missed_most(table: pd.DataFrame, n_models: int) -> str:
-    """Say which of the more frequent dangers models miss most, even the one that misses it least.
+def hardest(table: pd.DataFrame, n_models: int) -> str:
+    """Say which of the more frequent dangers is hardest: the model that misses it least misses most there.
 
     Parameters
     ----------
@@ -145,6 +150,7 @@ def missed_most(table: pd.DataFrame, n_models: int) -> str:
     Returns
     -------
     str
+        With how many of its cases each of up to `MOST_NAMED` models misses, of more the best at it alone.
         Empty where fewer than two labels are the truth of `FREQUENT` cases or more, and where the table has
         not all of the models.
     """
@@ -157,12 +163,39 @@ def missed_most(table: pd.DataFrame, n_models: int) -> str:
     if len(frequent) < 2:
         return ""
     worst = int(frequent[fewest[frequent].argmax()])
-    label, missed = in_sentence(str(table.iloc[worst, 0])), fewest[worst] * truths[worst]
-    about = "about " * bool(missed >= WHOLE)
-    how_many = f"{about}{cases_on_average(missed)} of {truths[worst]:.0f}"
-    best = str(table.columns[2 + int(np.nan_to_num(shares[worst], nan=2.0).argmin())])
-    said = f"even {best} misses {how_many}" if n_models > 1 else f"{how_many}"
-    return f"{label} is missed most: {said}."
+    label, of = in_sentence(str(table.iloc[worst, 0])), f"{truths[worst]:.0f}"
+    missed = {
+        str(model): cases_on_average(share * truths[worst])
+        for model, share in sorted(
+            zip(table.columns[2:], shares[worst].tolist(), strict=True), key=lambda one: one[1]
+        )
+        if not np.isnan(share)
+    }
+    if len(missed) > MOST_NAMED:
+        model, n = next(iter(missed.items()))
+        return f"{label} is hardest: of about {of}, even {model}, best at it, misses {n}."
+    (first, n), *others = missed.items()
+    return f"{label} is hardest: of about {of}, {listed([f'{first} misses {n}', *map(' '.join, others)])}."
+
+
+def most_missed(table: pd.DataFrame) -> dict[str, str]:
+    """Name the dangers of which each model misses most cases, each with how many of how many.
+
+    ``table`` is that of `danger_by_label`, of truths of which the models warn of no danger. Up to `MOST_TOLD`
+    are named, of which at least one case is missed on average; a model that misses none is left out.
+    """
+    truths, found = table.iloc[:, 1].to_numpy(float) if len(table) else np.zeros(0), {}
+    for place, model in enumerate(table.columns[2:], start=2):
+        missed = np.nan_to_num(table.iloc[:, place].to_numpy(float)) * truths
+        order = np.argsort(-missed, kind="stable")[:MOST_TOLD]
+        told = [
+            f"{in_sentence(str(table.iloc[row, 0]))} {cases_on_average(missed[row])} of {truths[row]:.0f}"
+            for row in order.tolist()
+            if missed[row] >= WHOLE
+        ]
+        if told:
+            found[str(model)] = listed(told)
+    return found
 
 
 def _truths(mean: float) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from core.analysis.export import NOTICE, format_reliability, provenance
 from core.analysis.formatting import percent, percent_range
 from core.analysis.models.claims import (
+    NOT_SO,
     Judged,
     about_missed,
     columns_meant,
@@ -64,10 +65,10 @@ def decision_note(
         *(Words(words, "note") for words in (origin_in_words(study),) if words),
         *_result(trust, verdict),
     ]
-    claims = () if verdict is None else verdict.claims
+    claims, dangers = ((), {}) if verdict is None else (verdict.claims, verdict.dangers)
     parts += [
         Heading("Questions for the vendor"),
-        Items((*_questions(study, task, claims),), is_numbered=True),
+        Items((*_questions(study, task, claims, dangers),), is_numbered=True),
     ]
     if verdict is not None:
         parts += [Heading("What the numbers do not mean"), Items((*_limits(task, verdict),))]
@@ -143,10 +144,17 @@ def _result(trust: Trust, verdict: Verdict | None) -> Iterator[Part]:
     # What is said of the one model matters more than what is granted to any.
     named = f"{verdict.decided}. " if verdict.decided else ""
     alone = f"{verdict.said} {verdict.otherwise}".rstrip()
+    misses = misses_in_words(verdict.claims)
+    if is_one and misses:
+        # Of others nothing is told to its vendor but that one is better.
+        (one,) = verdict.claims
+        worse = f"misses {about_missed(one)} dangers, clearly more than the best of the models tested"
+        yield Words(f"{NOT_SO}: {one.model} {worse}.", "strong")
+        misses = ""
     first, also = (f"{named}{who}. {why}", limit) if who else (alone, limit) if is_one else (limit, "")
     if verdict.claims and first:
         yield Words(first, "strong")
-    said = " ".join(part for part in (misses_in_words(verdict.claims), "" if is_one else alone, also) if part)
+    said = " ".join(part for part in (misses, "" if is_one else alone, also) if part)
     if said:
         yield Words(said, "p" if verdict.claims else "strong")
     if verdict.claims:
@@ -172,10 +180,12 @@ def _limits(task: Task, verdict: Verdict) -> Iterator[str]:
         yield "Which labels are dangerous is the study’s own word."
 
 
-def _questions(study: Study, task: Task, claims: Sequence[Judged]) -> Iterator[str]:
+def _questions(
+    study: Study, task: Task, claims: Sequence[Judged], dangers: Mapping[str, str]
+) -> Iterator[str]:
     """Questions for the vendor: those that these numbers raise first, then what an accuracy hides."""
     yield from _on_claims(claims)
-    yield from _on_danger(claims)
+    yield from _on_danger(claims, dangers)
     if not task.predictions:
         yield (
             f"May we have your model’s answers on these {study.n_cases:,} cases? By the same labels its "
@@ -211,21 +221,25 @@ def _on_claims(claims: Sequence[Judged]) -> Iterator[str]:
     )
 
 
-def _on_danger(claims: Sequence[Judged]) -> Iterator[str]:
-    """Ask about dangerous truths that are missed, and about alarms that are false."""
+def _on_danger(claims: Sequence[Judged], dangers: Mapping[str, str]) -> Iterator[str]:
+    """Ask about dangerous truths that are missed, named by ``dangers``, and about alarms that are false."""
     known = sorted((one for one in claims if one.missed == one.missed), key=lambda one: -one.danger)
     if not known:
         return
     best, misses = known[0], [one for one in reversed(known) if one.misses]
-    if misses:
+    if misses and best not in misses:
         named = listed([f"{one.model} {about_missed(one)}" for one in misses[:_MOST_NAMED]])
         yield f"{best.model} misses {about_missed(best)} dangers, {named}. Which, and what would catch them?"
     elif best.missed and best.dangers >= 1:
-        yield f"{best.model} misses {about_missed(best)} dangers. Which, and what would catch them?"
+        which = dangers.get(best.model, "")
+        what = f", among them {which}. What" if which else ". Which, and what"
+        yield f"{best.model} misses {about_missed(best)} dangers{what} would catch them?"
     if best.alarms == best.alarms:
+        false = false_of(best.alarms, best.n_alarms)
+        are = "is" if false.startswith("1\u00a0") else "are"
         yield (
-            f"Of the alarms of {best.model}, {false_of(best.alarms, best.n_alarms)} are false. How many "
-            "is that a day with us, and who looks at them?"
+            f"Of the alarms of {best.model}, {false} {are} false. How many is that a day with us, and who "
+            "looks at them?"
         )
 
 

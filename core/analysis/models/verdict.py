@@ -8,7 +8,7 @@ Until it is known which will be in force, nothing is said that could change.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.analysis.formatting import percent
 from core.analysis.models.claims import Judged, about_missed, judged_claims, tells_danger, too_high
@@ -43,6 +43,8 @@ class Verdict:
         Of `if_trusted`; empty where that is not known.
     where : str
         Of `trust_in_words`.
+    dangers : mapping of str to str
+        By model, which dangers it misses most; as `core.analysis.models.danger_by_label.most_missed`.
     """
 
     most: float
@@ -53,6 +55,7 @@ class Verdict:
     ask: str
     otherwise: str
     where: str
+    dangers: Mapping[str, str] = field(default_factory=dict)
 
 
 def decision(
@@ -87,6 +90,8 @@ def decision(
         what = "more readings of each case or a firmer reference, such as biopsy"
     elif claims or of_model:
         what = "the same on cases like yours"
+        if not danger and any(one.misses for one in claims):
+            danger = ", and what would catch the dangers that are missed"
     else:
         what, danger = "a model’s answers on these cases", ""
     return said, f"Before you decide, ask for {what}{danger}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from html import escape
 
@@ -24,8 +25,8 @@ from dashboard.components.text import table_html
 AWAITED = "…"
 """Stands where a number comes."""
 _SUPPORTED = HEADS[2]
-_AROUND = 0.02
-"""Left free on both sides of what is drawn of accuracies."""
+_AROUND = 0.01
+"""Left free at least on both sides of what is drawn of accuracies."""
 _KEY = "Bar: supported; stroke: the claim. "
 _MARKS = {LOOK: "look", ASK: "ask", NOT_SO: "not", SELDOM: "seldom"}
 """By which a style tells what follows."""
@@ -49,18 +50,32 @@ def markup(claims: Sequence[Judged], *, is_explained: bool = False) -> str:
     marks = [_MARKS.get(one.follows, "") for one in claims]
     drawn = [{heads.index(_SUPPORTED): picture} for picture in _ranges(claims)]
     name = "Claims and verdicts"
-    table = table_html(heads, rows, name=name, meanings=MEANINGS, marks=marks, drawn=drawn)
+    table = table_html(
+        heads,
+        rows,
+        name=name,
+        meanings=MEANINGS,
+        marks=marks,
+        drawn=drawn,
+        drawn_heads={heads.index(_SUPPORTED): _ends(claims)},
+    )
     warns = any(one.misses for one in claims)
     return table + _legend(heads, claims, warns=warns, is_explained=is_explained)
 
 
+def _scale(claims: Sequence[Judged]) -> tuple[int, int]:
+    """Tens of percent between which all claims and ranges lie."""
+    ends = [end for one in claims for end in (*one.ends, one.claimed)]
+    low, high = math.floor(10 * (min(ends) - _AROUND)), math.ceil(10 * (max(ends) + _AROUND))
+    return max(low, 0), min(high, 10)
+
+
 def _ranges(claims: Sequence[Judged]) -> list[str]:
     """Draw what is supported of each model, and its claim as a stroke, all on one scale."""
-    ends = [end for one in claims for end in (*one.ends, one.claimed)]
-    low, high = max(min(ends) - _AROUND, 0.0), min(max(ends) + _AROUND, 1.0)
+    low, high = _scale(claims)
 
     def place(share: float) -> float:
-        return 100 * (share - low) / (high - low)
+        return 100 * (10 * share - low) / (high - low)
 
     return [
         _range(
@@ -73,6 +88,12 @@ def _ranges(claims: Sequence[Judged]) -> list[str]:
 
 def _range(drawn: str = "") -> str:
     return f'<i class="loupe-range" aria-hidden="true">{drawn}</i>'
+
+
+def _ends(claims: Sequence[Judged]) -> str:
+    """Write where the scale begins and ends."""
+    low, high = (f"{10 * tens}\u00a0%" for tens in _scale(claims))
+    return f'<i class="loupe-range-ends" aria-hidden="true"><b>{low}</b><b>{high}</b></i>'
 
 
 def _legend(

@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.cases.bars import label_bars
+from core.analysis.cases.presets import DANGER_MISSED, PRESETS
 from core.analysis.export import provenance
 from core.analysis.models import danger_by_label
 from core.analysis.models.settings import Coverage
@@ -268,7 +269,9 @@ def _which_dangers(cases: pd.DataFrame, said: _Said) -> None:
             + f" The first {danger_by_label.MOST_MODELS} of {n_models} models."
             * (n_models > danger_by_label.MOST_MODELS)
         )
-        opening.offer(cases, label_bars(cases, said.missed["label"].tolist()), "dangers")
+        # There a box chooses by which model they are missed.
+        missed = PRESETS[DANGER_MISSED].apply(cases)
+        opening.offer(missed, label_bars(missed, said.missed["label"].tolist()), "dangers", DANGER_MISSED)
 
 
 def _claimed(table: pd.DataFrame, source: dict[str, str], *, is_point: bool) -> None:

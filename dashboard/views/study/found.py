@@ -8,6 +8,7 @@ import pandas as pd
 
 from core.analysis.models.by_reliability import Reckoned
 from core.analysis.models.claims import Judged, granted, judged_claims
+from core.analysis.models.danger_by_label import most_missed
 from core.analysis.models.look_first import decided, look_first
 from core.analysis.models.trust import Trust, other_trust, trust_in_words
 from core.analysis.models.verdict import Verdict, decision, if_trusted
@@ -71,7 +72,8 @@ def reached(found: Found, ceiling: tuple[float, float], task: Task, of: str = ""
     otherwise = ""
     if judged is not None:
         otherwise = _with_other_trust(found, claims, judged if first[0] else None, of)
-    return Verdict(limit, claims, decision_on_each, first, said, ask, otherwise, trust_in_words(trust, task))
+    where, dangers = trust_in_words(trust, task), {} if found.missed is None else most_missed(found.missed)
+    return Verdict(limit, claims, decision_on_each, first, said, ask, otherwise, where, dangers)
 
 
 def _with_other_trust(found: Found, claims: tuple[Judged, ...], leading: pd.DataFrame | None, of: str) -> str:
@@ -89,7 +91,5 @@ def _with_other_trust(found: Found, claims: tuple[Judged, ...], leading: pd.Data
 
 
 def _alone(judged: pd.DataFrame | None, of: str) -> pd.DataFrame | None:
-    """The row of one model, which no other is better than; all of them where none is named."""
-    if judged is None or not of:
-        return judged
-    return judged[judged["names"] == of].assign(caught_alike=True)
+    """The row of one model; all of them where none is named."""
+    return judged if judged is None or not of else judged[judged["names"] == of]

@@ -25,7 +25,7 @@ from core.analysis.models.by_reliability import (
     share_below,
     uncertain_in_words,
 )
-from core.analysis.models.danger_by_label import missed_most
+from core.analysis.models.danger_by_label import hardest
 from core.analysis.models.trust import PROVISIONAL, chosen_in_words, point_in_words, so_far
 from core.analysis.models.verdict import misses_in_words
 from core.analysis.reliability.words import reliability_words
@@ -116,7 +116,8 @@ def show(
         if task.probability_models:
             write("claims")
         foot = st.container(key="study-verdict-foot")
-        onward.show(table, misled, has_models=bool(task.probability_models))
+        best_first = () if found.judged is None else found.judged["names"].tolist()
+        onward.show(table, misled, has_models=bool(task.probability_models), models=best_first)
         noted = note.places()
     with st.container(key="study-cards"):
         if danger is not None:
@@ -190,10 +191,8 @@ def _verdict(
     who, why = verdict.first
     most = (percent(verdict.most), kept.MOST)
     asked = "Which model do these labels support most?" if who else asked
-    # Of a trust that somebody chose it is told at once what the readings' own would change.
-    otherwise = verdict.otherwise if trust.differs else ""
     missed = misses_in_words(verdict.claims).removeprefix("⚠ ")
-    points = (f"{who}. {why}" if who else "", verdict.said, missed, otherwise)
+    points = (f"{who}. {why}" if who else "", verdict.said, missed, verdict.otherwise)
     sentences = kept.verdict_of(chosen_in_words(trust), points, verdict.ask)
     figure = (verdict.decided, "") if verdict.decided else most
     card = _card(asked, [figure], sentences, like=like)
@@ -207,7 +206,7 @@ def _danger(found: Found, danger: Dangers, cases: int, task: Task, like: kept.Li
     figures = [(f"{danger.total:,} of {cases:,} cases", f"may be of high risk{often}")] * bool(danger.total)
     most = ""
     if found.judged is not None and found.missed is not None:
-        most = missed_most(found.missed, len(found.judged))
+        most = hardest(found.missed, len(found.judged))
     also = also_dangerous_in_words(found.rows, found.supported)
     said = [danger.on_average, most, also] if danger.total else [danger.words]
     asked, meant = "Where may there be danger?", (MEANING, which_labels(task))
@@ -222,9 +221,7 @@ def _below(found: Found, ceiling: tuple[float, float], task: Task, dangerous: in
     now = found.trust.aggregation
     words = verdict.where if verdict is not None and verdict.where else reliability_words(now)
     if not found.trust.differs:
-        otherwise = "" if verdict is None else verdict.otherwise
-        more = dangerous_once_in_words(found.rows, dangerous, now)
-        words = " ".join(filter(None, (words, otherwise, more)))
+        words = " ".join(filter(None, (words, dangerous_once_in_words(found.rows, dangerous, now))))
     return f'<p dir="auto" class="loupe-text loupe-note">{escape(words)}</p>'
 
 
@@ -242,8 +239,8 @@ def _sure(found: Found, known: pd.Series, aggregation: Aggregation, of_task: str
 def _enough(*, names_dangers: bool) -> None:
     """Say that whoever decides need read no further."""
     with st.container(key=f"{text.AT_SCREEN}-study-enough"):
-        which = "which dangers each model misses, and " * names_dangers
-        parts.note(f"For a decision you can stop here. Below: {which}how these numbers come about.")
+        which = "which dangers each model misses, then " * names_dangers
+        parts.note(f"Below: {which}how these numbers come about, which a decision does not need.")
 
 
 def _lead_to_uncertain() -> None:

@@ -13,7 +13,7 @@ import pandas as pd
 
 from core.analysis.models.by_reliability import Reckoned, also_dangerous_in_words
 from core.analysis.models.claims import Judged
-from core.analysis.models.danger_by_label import missed_most
+from core.analysis.models.danger_by_label import hardest
 from core.analysis.models.look_first import decided, look_first
 from core.analysis.models.trust import Trust, chosen_in_words, other_trust
 from core.analysis.models.verdict import decision, if_trusted, misses_in_words
@@ -82,7 +82,7 @@ def like_verdict(task: Task, trust: Trust) -> Like:
     claims = _claims(task.probability_models)
     said, ask = decision(0.89, claims, of_model=bool(task.predictions), is_danger_known=True)
     other, otherwise = other_trust(trust), ""
-    if other is not None and claims and trust.differs:
+    if other is not None and claims:
         best = {one.model: one.best for one in claims} if len(claims) > 1 else {}
         otherwise = if_trusted(other[1], claims, {one.model: (0.6, 0.7) for one in claims}, best, best)
     who, why = look_first(claims)
@@ -98,7 +98,7 @@ def like_danger(task: Task, known: str, *, may_differ: bool) -> Like:
     if len(dangers) > 1 and models:
         table = pd.DataFrame({"label": [dangers[len(dangers) // 2], dangers[0]], "truths": [11.0, 20.0]})
         of_models = pd.DataFrame({model: [0.3, 0.1] for model in models})
-        most = missed_most(pd.concat([table, of_models], axis=1), len(models))
+        most = hardest(pd.concat([table, of_models], axis=1), len(models))
     also = also_dangerous_in_words({_TWICE: Reckoned(0.3, (0.8, 0.9), dangerous=81)}, _TWICE)
     return Like("", "", tuple(filter(None, (known, most, also * may_differ))))
 

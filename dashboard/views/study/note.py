@@ -45,7 +45,9 @@ def show(at: Places, study: Study, task: Task, found: Found, ceiling: tuple[floa
     from core.analysis.models.decision_note import awaited_note, decision_note
 
     with at.save:
-        models = task.probability_models if found.is_awaited or found.judged is not None else ()
+        # In the order of their claims, the best first, once these are known.
+        models = () if found.judged is None else found.judged["names"].tolist()
+        models = task.probability_models if found.is_awaited else models
         is_choice = len(models) >= _SEVERAL
         element("p", f"Note for a vendor or a board{', about' * is_choice}")
         of = _of(models) if is_choice else ""

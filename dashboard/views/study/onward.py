@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from core.analysis.cases.missed_words import missed_in_cases
 from core.analysis.cases.preset_rules import missing_models
 from core.analysis.cases.presets import ACCURACY_MISLEADS, DANGER_MISSED, PRESETS
 from core.analysis.cases.select import Filters, select
@@ -21,13 +22,14 @@ from dashboard.views import parts
 _MISSED_BY = "anchor-missed"
 
 
-def show(cases: pd.DataFrame, misled: Sequence[str], *, has_models: bool) -> None:
+def show(cases: pd.DataFrame, misled: Sequence[str], *, has_models: bool, models: Sequence[str]) -> None:
     """Lead to cases where accuracy ``misled`` and where models miss danger; then to what researchers do.
 
-    By callbacks: what is pressed while the page is still drawn is not lost.
+    Those of ``models`` come first, in their order. By callbacks: what is pressed while the page is still
+    drawn is not lost.
     """
     with st.container(key="study-onward", horizontal=True, vertical_alignment="center"):
-        _missed(cases)
+        _missed(cases, models)
         if misled:
             to = state.ALL_CASES | {"preset": ACCURACY_MISLEADS, "case": misled[0]}
             _button(
@@ -48,17 +50,18 @@ def _button(words: str, key: str, told: str, go: Callable[[], None]) -> None:
     st.button(words, key=f"anchor-{key}", type="tertiary", help=told, on_click=go)
 
 
-def _missed(cases: pd.DataFrame) -> None:
+def _missed(cases: pd.DataFrame, models: Sequence[str]) -> None:
     """Offer the cases in which each model misses danger, where there are such."""
     preset = PRESETS[DANGER_MISSED]
     if not preset.suits(cases):
         return
     missed = preset.apply(cases)
     offered: dict[str, dict[str, Any]] = {}
-    for model in missing_models(cases):
+    known = missing_models(cases)
+    for model in (*(one for one in models if one in known), *(one for one in known if one not in models)):
         of = select(missed, Filters(missed_by=(model,)))
         if len(of):
-            words = unmarked(f"{model}: {number_of(len(of), 'case')}")
+            words = unmarked(f"{model}: {missed_in_cases(of)}")
             offered[words] = {"missed_by": (model,), "preset": DANGER_MISSED, "case": str(of.index[0])}
 
     def go() -> None:

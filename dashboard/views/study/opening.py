@@ -10,6 +10,7 @@ import streamlit as st
 
 from core.analysis.cases.bars import Bars
 from core.analysis.cases.orders import ordered, usual_order
+from core.analysis.cases.presets import PRESETS
 from core.analysis.cases.select import select
 from dashboard.charts.figure import Figure
 from dashboard.charts.study.opening import OPENS, SAID
@@ -56,9 +57,12 @@ def menu(cases: pd.DataFrame, bars: Bars, name: str) -> Answers:
     return Answers((), offer=partial(offer, cases, bars, name))
 
 
-def offer(cases: pd.DataFrame, bars: Bars, name: str) -> None:
-    """Offer the cases that each of some ``bars`` counts where none is drawn, as beneath a table."""
-    _menu(cases, {unmarked(words): link for words, link in _said(bars)[2].items()}, name)
+def offer(cases: pd.DataFrame, bars: Bars, name: str, preset: str = "") -> None:
+    """Offer the cases that each of some ``bars`` counts where none is drawn, as beneath a table.
+
+    With a ``preset`` the ``cases`` are those of its list, in which they open.
+    """
+    _menu(cases, {unmarked(words): link for words, link in _said(bars)[2].items()}, name, preset)
 
 
 def _said(bars: Bars) -> tuple[list[str], list[str], dict[str, str]]:
@@ -76,7 +80,7 @@ def _open_clicked(cases: pd.DataFrame, key: str) -> None:
         _open(cases, row.get(OPENS))
 
 
-def _menu(cases: pd.DataFrame, offered: dict[str, str], name: str) -> None:
+def _menu(cases: pd.DataFrame, offered: dict[str, str], name: str, preset: str = "") -> None:
     """Offer the same by keyboard: what each bar says, and opens."""
     if offered:
         key = f"open-bars-{name}"
@@ -85,16 +89,18 @@ def _menu(cases: pd.DataFrame, offered: dict[str, str], name: str) -> None:
             list(offered),
             key=key,
             type="tertiary",
-            on_click=lambda: _open(cases, offered.get(str(st.session_state[key]))),
+            on_click=lambda: _open(cases, offered.get(str(st.session_state[key])), preset),
         )
 
 
-def _open(cases: pd.DataFrame, link: object) -> None:
-    """Go to Cases with the filters of a bar; the browser is not trusted to send any.
+def _open(cases: pd.DataFrame, link: object, preset: str = "") -> None:
+    """Go to Cases with the filters of a bar, and a ``preset``; the browser is not trusted to send any.
 
     The first case is named: an address that a page has to complete is one more to go back through.
     """
     filters = read_filters(link) if isinstance(link, str) else None
     if filters is not None:
-        first = ordered(select(cases, filters), usual_order(cases)).index[:1]
-        state.lead_to("cases", **state.ALL_CASES | vars(filters) | {"case": "".join(first)})
+        of = select(cases, filters)
+        first = (PRESETS[preset].apply(of) if preset else ordered(of, usual_order(cases))).index[:1]
+        opened = {"preset": preset, "case": "".join(first)}
+        state.lead_to("cases", **state.ALL_CASES | vars(filters) | opened)

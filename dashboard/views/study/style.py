@@ -112,9 +112,15 @@ TINTS
   border-color: HIGH; background: HIGH;
 }
 .st-key-study-verdict .loupe-range {
-  position: relative; display: inline-block; width: 9rem; height: 0.75rem; margin-left: 0.8rem;
-  vertical-align: -0.05rem; background: linear-gradient(RULE, RULE) center / 100% 1px no-repeat;
+  position: relative; float: right; width: 13rem; height: 0.75rem; margin: 0.3rem 1.2rem 0 0.8rem;
+  background: linear-gradient(RULE, RULE) center / 100% 1px no-repeat;
 }
+.st-key-study-verdict .loupe-range-ends {
+  float: right; display: flex; justify-content: space-between; width: 13rem; margin-right: 1.2rem;
+  font-style: normal;
+}
+.st-key-study-verdict .loupe-range-ends b { font-weight: 400; font-size: 0.8rem; }
+.st-key-study-verdict .loupe-table:has(.loupe-range) :is(td, th):nth-child(4) { white-space: nowrap; }
 .st-key-study-verdict .loupe-range b {
   position: absolute; top: 0; bottom: 0; min-width: 2px; background: color-mix(in srgb, SOFT 75%, PAGE);
 }
@@ -124,7 +130,7 @@ TINTS
 }
 .st-key-study-verdict .loupe-range s[data-side=beyond] { background: color-mix(in srgb, HIGH 80%, TEXT); }
 @media (max-width: 1300px) {
-  .st-key-study-verdict :is(.loupe-range, .loupe-range-key) { display: none; }
+  .st-key-study-verdict :is(.loupe-range, .loupe-range-ends, .loupe-range-key) { display: none; }
 }
 .st-key-study-verdict .loupe-table th [title] { cursor: help; border-bottom: 1px dotted MUTED; }
 .st-key-study-verdict .loupe-table td:first-child { color: inherit; overflow-wrap: anywhere; }

@@ -11,9 +11,11 @@ from core.analysis.models.danger_by_label import (
     LEAST_TRUTHS,
     MOST_DANGERS,
     MOST_MODELS,
+    MOST_NAMED,
+    hardest,
     in_words,
     missed_in_words,
-    missed_most,
+    most_missed,
     named_dangers,
 )
 from core.analysis.models.supported import Supported, supported
@@ -60,7 +62,7 @@ def test_missed_dangers_add_up_to_all_that_a_model_misses() -> None:
     assert heads == ["Danger", "Cases, on average", *found.table["names"]]
     assert [row[0] for row in rows] == [*missed.iloc[:, 0], "All dangers"]
     assert shares[-1] == pytest.approx(1 - found.table["caught"].to_numpy(float))
-    assert np.isnan(shares[:-1]).all(), "a share of a few cases would be read as the others are"
+    assert shares[:-1] == pytest.approx(missed.iloc[:, 2:].to_numpy(float))
 
 
 def test_a_model_that_names_no_danger_misses_each() -> None:
@@ -118,21 +120,36 @@ def test_the_list_is_written_for_people() -> None:
     assert in_words(table) == (["Danger", "Cases, on average", "M"], shares)
 
 
-def test_the_danger_that_is_missed_most_is_said() -> None:
+def test_the_hardest_danger_is_named_with_what_each_model_misses() -> None:
     """By the model that misses it least; one that is hardly ever the truth is not compared."""
     rare = {"label": ["a", "b", "7", "c"], "truths": [9.0, 6.0, 4.6, 4.4]}
     two = pd.DataFrame(rare | {"M": [0.1, 0.8, 0.7, 1.0], "N": [0.2, 0.4, 0.5, 0.9]})
-    assert missed_most(two, 2) == "“7” is missed most: even N misses about 2 of 5."
-    as_columns = missed_most(two.set_axis(["label", "truths", "label", "truths"], axis=1), 2)
-    assert as_columns == missed_most(two, 2).replace("even N", "even truths")
-    assert missed_most(two.drop(columns="N"), 1) == "b is missed most: about 5 of 6."
-    assert missed_most(two.iloc[[0, 3]], 2) == missed_most(pd.DataFrame(), 2) == ""
+    assert hardest(two, 2) == "“7” is hardest: of about 5, N misses 2 and M 3."
+    as_columns = hardest(two.set_axis(["label", "truths", "label", "truths"], axis=1), 2)
+    assert as_columns == "“7” is hardest: of about 5, truths misses 2 and label 3."
+    assert hardest(two.drop(columns="N"), 1) == "b is hardest: of about 6, M misses 5."
+    assert hardest(two.iloc[[0, 3]], 2) == hardest(pd.DataFrame(), 2) == ""
+    many = two.assign(**{f"N{i}": [0.5, 0.5, 0.6, 1.0] for i in range(MOST_NAMED - 1)})
+    assert hardest(many, MOST_NAMED + 1) == "“7” is hardest: of about 5, even N, best at it, misses 2."
 
 
 def test_nothing_is_said_of_models_and_shares_that_are_not_known() -> None:
     """A model that is not listed might miss it less often; one that predicts none of its cases does not."""
     rare = {"label": ["a", "b", "c"], "truths": [9.0, 6.0, 5.0]}
     two = pd.DataFrame(rare | {"M": [0.1, 0.8, np.nan], "N": [0.2, np.nan, np.nan]})
-    assert missed_most(two, 3) == ""
-    assert missed_most(two, 2) == "b is missed most: even M misses about 5 of 6."
-    assert missed_most(two.iloc[1:], 2) == ""
+    assert hardest(two, 3) == ""
+    assert hardest(two, 2) == "b is hardest: of about 6, M misses 5."
+    assert hardest(two.iloc[1:], 2) == ""
+
+
+def test_what_each_model_misses_most_is_named() -> None:
+    """Some dangers at least, those of which it misses most cases; one that misses none is left out."""
+    table = pd.DataFrame(
+        {"label": ["a", "7", "c", "d"], "truths": [9.0, 6.0, 5.0, 4.0]}
+        | {"M": [0.2, 0.5, np.nan, 0.1], "N": [0.0, 0.0, 0.0, 0.01], "O": [1.0] * 4}
+    )
+    assert most_missed(table) == {
+        "M": "“7” 3 of 6 and a 2 of 9",
+        "O": "a 9 of 9, “7” 6 of 6 and c 5 of 5",
+    }
+    assert most_missed(pd.DataFrame()) == {}

@@ -13,7 +13,7 @@ from core.analysis.models.claims import Judged
 from core.analysis.models.decision_note import MOST_MODELS, awaited_note, decision_note
 from core.analysis.models.trust import Trust
 from core.analysis.models.verdict import Verdict, decision
-from core.analysis.note import Items, Note, Words, as_html, as_text
+from core.analysis.note import Heading, Items, Note, Words, as_html, as_text
 from core.analysis.support_words import NO_ESTIMATE
 from core.analysis.vendor_questions import AGREEMENT, CASES, DANGER, DISPUTED, READERS, WHO_READ
 from core.plausibility.settings import Aggregation
@@ -60,7 +60,7 @@ def test_it_says_what_was_tested_and_what_came_of_it() -> None:
         "72 % right is the most that these labels support of any model.",
         "2 of the 3 claims are too high: those of Bold and Near.",
         "- Bold. Claimed: 90 %; Supported: 60 to 70 %; The claim is: ✗ 20 points too high",
-        "Dangers missed: 28 of 40 ⚠; False warnings: 3 of its 30",
+        "Dangers missed: 28 of 40 ⚠; False warnings: 3 of 30 warnings",
         NO_ESTIMATE,
         "Research use, not for diagnosis. 3 May 2026.",
         f"fingerprint: {STUDY.fingerprint}",
@@ -91,6 +91,8 @@ def test_questions_are_about_these_models() -> None:
     assert "2 other claims are too high as well" in many[0]
     alone = " ".join(_questions(_note(FINE)))
     assert "Fine misses about 9 of 40 dangers. Which, and what would catch them?" in alone
+    one = " ".join(_questions(_note(replace(FINE, alarms=0.02))))
+    assert "Of the alarms of Fine, 1\u00a0of\u00a045 is false." in one
     for none in (replace(FINE, danger=1.0), replace(FINE, dangers=0.4)):
         assert "would catch them" not in " ".join(_questions(_note(none)))
     fine = _questions(_note(replace(FINE, danger=np.nan, alarms=np.nan)))
@@ -130,17 +132,21 @@ def test_of_many_models_it_has_one_page(number: int) -> None:
 
 
 def test_a_note_to_one_vendor_speaks_of_no_other_model() -> None:
-    """Its claim, its dangers and its questions; what the mark beside others means is not told."""
-    alone = replace(NEAR, misses=False)
-    said, ask = decision(0.72, (alone,), of_model=True)
+    """That it misses more than the best comes first; then its claim, its dangers by name, its questions."""
+    said, ask = decision(0.72, (NEAR,), of_model=True)
     task = replace(WITHOUT, predictions={name: Predictions(name, np.full((2, 2), 0.5)) for name in "ABC"})
-    verdict = Verdict(0.72, (alone,), "", ("", ""), said, ask, "", "")
+    dangers = {"Near": "X 9 of 11", "Bold": "Y 3 of 4"}
+    verdict = Verdict(0.72, (NEAR,), "", ("", ""), said, ask, "", "", dangers)
     note = decision_note(STUDY, task, TRUST, verdict, of="Near", made_on="")
     text = as_text(note)
     assert text.startswith(f"What these labels support of Near: {STUDY.name}\n")
     assert Words(said, "strong") in note.parts
     assert "Model: Near." in text
     assert "The claim of Near, 71 %, is not supported: only 1 point too high" in text.replace("\u00a0", " ")
-    assert "Near misses about 28 of 40 dangers. Which, and what would catch them?" in text
-    assert "⚠" not in text
+    assert "Near misses about 28 of 40 dangers, among them X 9 of 11. What would catch them?" in text
+    worse = (
+        "Not as it is: Near misses about 28 of 40 dangers, clearly more than the best of the models tested."
+    )
+    assert note.parts[note.parts.index(Heading("Verdict")) + 1] == Words(worse, "strong")
+    assert "Of the alarms of Near, 3 of 30 are false." in text.replace("\u00a0", " ")
     assert not re.search(r"\b[ABC]\b", text.replace("A claim", "").replace("A vendor", ""))
