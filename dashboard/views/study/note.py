@@ -46,8 +46,8 @@ def show(at: Places, study: Study, task: Task, found: Found, ceiling: tuple[floa
 
     with at.save:
         # In the order of their claims, the best first, once these are known.
-        models = () if found.judged is None else found.judged["names"].tolist()
-        models = task.probability_models if found.is_awaited else models
+        known = () if found.judged is None else tuple(found.judged["names"])
+        models = task.probability_models if found.is_awaited else known
         is_choice = len(models) >= _SEVERAL
         element("p", f"Note for a vendor or a board{', about' * is_choice}")
         of = _of(models) if is_choice else ""

@@ -311,7 +311,7 @@ def test_the_note_says_what_the_card_says_and_is_shown_when_asked(
     assert not test.exception
     said = [element.proto.body for element in test.get("html")]
     of_card, of_note = (one for one in said if 'aria-label="Claims and verdicts"' in one)
-    of_card = re.sub('<i class="loupe-range".*?</i>', "", of_card)
+    of_card = re.sub('<i class="loupe-range.*?</i>', "", of_card)
     assert re.sub('</?span.*?>| data-mark="[a-z]+"', "", of_card).startswith(of_note)
     assert "<b>" not in of_note
     gamma = test.session_state["loupe-view"].reliability
