@@ -24,6 +24,7 @@ li { margin: .15em 0; }
 .led { list-style: none; padding: 0; break-inside: avoid; break-before: avoid; }
 .led li { display: grid; grid-template-columns: 7.6em minmax(0, 1fr); gap: .8em; margin: .1em 0; }
 .led strong { font-weight: 600; }
+.led span { white-space: pre-line; }
 table { border-collapse: collapse; width: 100%; margin: .4em 0; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; vertical-align: top; padding: .22em .9em .22em 0; border-bottom: 1px solid #c4cad2;
   overflow-wrap: break-word; }
@@ -87,10 +88,11 @@ class Items:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Each text behind its word."""
+        """Each text behind its word, one of several lines beneath it."""
         if not self.leads:
             return self.texts
-        return tuple(f"{lead}: {text}" for lead, text in zip(self.leads, self.texts, strict=True))
+        told = zip(self.leads, self.texts, strict=True)
+        return tuple(":\n".join(one) if "\n" in one[1] else ": ".join(one) for one in told)
 
 
 @dataclass(frozen=True)
@@ -179,6 +181,7 @@ def _lines(part: Part) -> Iterator[str]:
         yield f"{part.text} {BY_HAND}" if part.role == "blank" else part.text
     elif isinstance(part, Items):
         for number, text in enumerate(part.lines, 1):
+            text = text.replace("\n", "\n  ")
             yield f"{number}. {text}" if part.is_numbered else f"- {text}"
     elif isinstance(part, Bands):
         yield from _lines(part.in_words)

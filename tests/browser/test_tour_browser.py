@@ -362,7 +362,7 @@ def test_whoever_sees_patients_comes_to_the_dangers_that_a_model_misses(context:
     visit.settle()
     page.get_by_role("button", name="Look at missed dangers").click()
     visit.arrive("Cases")
-    page.locator(".loupe-listed", has_text="a model puts none first").wait_for(timeout=240_000)
+    page.locator(".loupe-listed", has_text="some model warns of none").wait_for(timeout=240_000)
     visit.settle()
     query = parse_qs(urlsplit(page.url).query)
     assert query["preset"] == ["a model misses danger"]

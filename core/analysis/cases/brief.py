@@ -17,8 +17,8 @@ ON_RECORD, FIRM, NEXT = "On record", "How firm", "Useful next"
 """Questions that a line answers, in their order."""
 _UNTOLD = " (how found: not stated)."
 """Said of a reference, which a study gives as a label alone."""
-_UNTOLD_OTHER = ". How it was found is not stated; if not by readers alone, it outweighs these readings."
-"""Said of one that is another label than what leads: what it is worth then."""
+_UNTOLD_OPEN = ". How it was found is not stated; if not by readers alone, it outweighs these readings."
+"""Said of one where readings leave a case open, or it is another label than what leads: what it is worth."""
 
 
 def brief(
@@ -71,18 +71,18 @@ def brief(
         FIRST: first,
         OF_MODELS: models,
         BY_VOTE: voted,
-        ON_RECORD: f"{beside}{_worth(beside)}" if beside else "",
+        ON_RECORD: f"{beside}{_worth(beside, is_open=to_settle is not None)}" if beside else "",
         FIRM: firm,
         NEXT: to_settle.action if to_settle is not None else "",
     }
     return {name: f"{words[:1].upper()}{words[1:]}" for name, words in found.items() if words}
 
 
-def _worth(beside: str) -> str:
+def _worth(beside: str, *, is_open: bool) -> str:
     """How what is said of the label on record ends: what a reference is worth, as far as that is known."""
     if REFERENCE not in beside:
         return "."
-    return _UNTOLD_OTHER if DIFFERS in beside else _UNTOLD
+    return _UNTOLD_OPEN if is_open or DIFFERS in beside else _UNTOLD
 
 
 def brief_of(case: Case) -> dict[str, str]:

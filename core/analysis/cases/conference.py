@@ -220,8 +220,8 @@ def _readings(study: Study, task: Task, case: int) -> _Said:
         return _NOTHING
     words = [f"{score:g}" for score in table["score"]] if "score" in table else table["reading"]
     said = [f"{rater}: {what}" for rater, what in zip(table["rater"], words, strict=True)]
-    more = f" / and {len(said) - MOST_READINGS} more" * (len(said) > MOST_READINGS)
-    return f"Readings ({len(said)})", f"{' / '.join(said[:MOST_READINGS])}{more}"
+    more = [f"and {len(said) - MOST_READINGS} more"] * (len(said) > MOST_READINGS)
+    return f"Readings ({len(said)})", "\n".join([*said[:MOST_READINGS], *more])
 
 
 def _briefs(cases: Sequence[Case]) -> list[list[_Said]]:

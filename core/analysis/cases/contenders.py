@@ -12,8 +12,10 @@ from core.analysis.cases.first_choices import most_put_first, times_named, times
 from core.analysis.cases.headline import Headline
 from core.analysis.cases.truths import of_hundred_truths, times
 from core.analysis.cases.worklist import HIGH
-from core.analysis.formatting import in_sentence
+from core.analysis.formatting import in_sentence, number_of_hundred
 from core.analysis.risk_words import risk_phrase
+from core.plausibility.posterior import SampledPosterior
+from core.plausibility.simulation_error import is_simulated
 
 MOST_ROWS = 6
 """Labels that stand side by side; what leads less often than the last of them is summed."""
@@ -26,6 +28,8 @@ FAR = 20
 
 How often two lead differs by chance by about 11 or less, 95 times of 100 that 300 truths are drawn.
 """
+SELDOM = number_of_hundred(0, 0.001)
+"""How often something is written as that hardly ever is."""
 OTHER_PLACES = "Later places count, too: of labels that are named alike often one may lead more often."
 LATER_PLACES = "Later places count, too: a label that fewer put first may lead more often."
 """Said where one does."""
@@ -79,7 +83,7 @@ def contenders(case: Case, said: Headline) -> pd.DataFrame:
             risk_letter(case.task, code),
             math.nan if is_point else shares[code],
             math.nan if is_point else leads[code],
-            "" if is_point else times(shares[code]),
+            "" if is_point else _often(case, shares[code]),
             code in case.leaders,
             *times_put_first(case, [code]),
             sum(code in of for of in named),
@@ -88,6 +92,13 @@ def contenders(case: Case, said: Headline) -> pd.DataFrame:
         for code in shown
     ]
     return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _often(case: Case, share: float) -> str:
+    """In how many truths of a hundred a label leads; what none of the drawn ones has, others may have."""
+    if share == 0 and isinstance(case.posterior, SampledPosterior) and is_simulated(case.posterior):
+        return SELDOM
+    return times(share)
 
 
 def others_words(table: pd.DataFrame) -> str:

@@ -86,8 +86,8 @@ def effect_sentence(before: Case, after: Case) -> str:
         certain = f"with a certainty of {new[2]}"
         return f"With these changes {_that_leads(new[0], new[3])}, {certain}{danger}."
     if set(old[0]) != set(new[0]):
-        before_words = " and ".join(old[0]) + (f", {old[3]}" if len(old[0]) > 1 else "")
-        changed = f"{_that_leads(new[0], new[3])} ({new[2]}) instead of {before_words} ({old[2]})"
+        led = "led" if len(old[0]) == 1 else f"were {old[3]}"
+        changed = f"{_that_leads(new[0], new[3])} ({new[2]}); before, {' and '.join(old[0])} {led} ({old[2]})"
         return f"With these changes {changed}{danger}."
     still = _that_leads(new[0], new[3], " still")
     if times(new[1]) == times(old[1]):

@@ -12,6 +12,8 @@ from core.analysis.cases.what_if import Reading, said_in
 MOST_LEFT_OUT = 12
 """Different readings up to which each is left out in turn; of more, a single one matters little."""
 
+_PAIR = 2
+
 
 class LeftOut(NamedTuple):
     """What becomes of a case without each of its readings.
@@ -80,5 +82,7 @@ def which_words(case: Case, readings: Sequence[int]) -> str:
     """Name the readers on any of whom something hangs; of many, the number of readings."""
     if len(readings) > MOST_NAMED:
         return f"any one of {len(readings)} readings"
-    any_of = ("", "either ", "any one of ")[len(readings) - 1]
-    return f"{any_of}{raters_words(case, sorted(readings))}"
+    if len(readings) == _PAIR:
+        # “Without either A or B” would be read as without both.
+        return " or without ".join(raters_words(case, [r]) for r in sorted(readings))
+    return f"{'any one of ' * (len(readings) > 1)}{raters_words(case, sorted(readings))}"

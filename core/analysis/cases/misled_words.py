@@ -115,7 +115,9 @@ def _likelier(case: Case, found: Sequence[_Answer], leads: Mapping[int, float]) 
         often = f"{_of_100(leads[leaders[0]])}, against {times(high[0].right)}"
         return f"{who[:1].upper()}{who[1:]} {verb} likelier: {often}"
     if len(found) == 1:
-        return f"That is right in only {_of_100(found[0].right)}"
+        is_close = len(leaders) > 1 and not case.leaders.isdisjoint(found[0].codes)
+        too_close = ": which label leads is too close to tell" * is_close
+        return f"That is right in only {_of_100(found[0].right)}{too_close}"
     first, *others = found
     said = f"{either(case, first.codes)} is right in {_of_100(first.right)}"
     also = ", ".join(f"{either(case, one.codes)} in {times(one.right)}" for one in others)

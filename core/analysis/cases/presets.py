@@ -45,7 +45,7 @@ OF_MISSED = (DANGER_MISSED, *MISSED_PARTS, MISSED_UNSETTLED)
 """All lists of dangers that models miss, of any model or of those that are asked for."""
 A_MODEL = "at least one model"
 """Whom the meaning of a list of missed dangers names, where none is asked for."""
-SOME_MODEL = "a model"
+SOME_MODEL = "some model"
 """The same in brief."""
 NO_DOUBT = "A point estimate leaves nothing in doubt."
 """What is said of a list of doubts that has no case for that."""
@@ -171,7 +171,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         f"High risk is plausible, with a probability of {rounded_percent(PLAUSIBLE)} or more, and "
         f"{A_MODEL} puts no high-risk label first.",
-        f"Danger is plausible; {SOME_MODEL} puts none first.",
+        f"Danger is plausible; {SOME_MODEL} warns of none.",
         "Most danger first",
         "Danger missed",
     ),
@@ -182,7 +182,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         "A high-risk label leads or is tied for the lead, or such labels together lead with a probability of "
         f"{LEADING}\u00a0% or more, and {A_MODEL} puts none of them first.",
-        f"Danger leads; {SOME_MODEL} puts none first.",
+        f"Danger leads; {SOME_MODEL} warns of none.",
         "Most danger first",
         "Likely",
     ),
@@ -193,7 +193,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         "A high-risk label is plausible, but behind: such labels together lead with a probability of "
         f"{rounded_percent(PLAUSIBLE)} to under {LEADING}\u00a0%, and {A_MODEL} puts none of them first.",
-        f"Danger stands behind; {SOME_MODEL} puts none first.",
+        f"Danger stands behind; {SOME_MODEL} warns of none.",
         "Most danger first",
         "Behind",
     ),
@@ -204,7 +204,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to "
         f"{rounded_percent(1 - PLAUSIBLE)}, and {A_MODEL} puts none of them first.",
-        f"Danger is unsettled; {SOME_MODEL} puts none first.",
+        f"Danger is open; {SOME_MODEL} warns of none.",
         "Nearest 50\u00a0% first",
         "Open and missed",
         rules.from_half,

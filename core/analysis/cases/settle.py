@@ -117,11 +117,14 @@ def _because(case: Case, said: Sequence[Reading]) -> str:
     if n == 1:
         return "There is only one reading."
     if len(leaders) > 1:
-        most = max(times_first(label, said) for label in leaders)
-        by = f"more than {most} of {n} readings" if most else "any reading"
+        counts = [times_first(label, said) for label in leaders]
+        most = max(counts)
+        by = f"none of them is put first by {f'more than {most} of {n} readings' if most else 'any reading'}"
+        if most and min(counts) == most:
+            by = f"each is put first by {most} of {n} readings"
         alike = leaders_alike(case)
         lead = "tie for the lead" if alike == TIED else f"are {alike}"
-        return f"{len(leaders)} labels {lead}; none of them is put first by {by}."
+        return f"{len(leaders)} labels {lead}; {by}."
     leader = most_put_first(case, said)
     name, first = in_sentence(case.task.labels[leader]), times_first(leader, said)
     if not first:

@@ -34,7 +34,7 @@ def effect_bars(table: pd.DataFrame) -> None:
 def _row(label: str, risk: str, before: float, after: float, tokens: theme.Tokens) -> str:
     """One label: its letter and name, the bar, and both numbers."""
     letter = f'<b data-level="{risk}">{risk}</b> ' if risk else ""
-    colour = tokens.risk["H"] if risk == "H" else tokens.soft
+    colour = tokens.risk[risk] if risk in ("H", "M") else tokens.soft
     return (
         f'<li><span class="loupe-effect-name">{letter}{escape(in_sentence(label))}</span>'
         f'<span class="loupe-effect-bar" aria-hidden="true">'

@@ -69,7 +69,7 @@ def test_each_case_says_what_the_worklist_says_of_it() -> None:
         f"Leading: a (low risk), certainty {sure} of 100",
         f"Danger: A high-risk label leads in {danger} of 100 plausible truths, most often b ({danger})",
         "Missed: By 1 of 2 models, with what each puts first: X: a",
-        "Readings (3): A: a / B: a / C: b",
+        "Readings (3):\nA: a\nB: a\nC: b",
         "Status: in discussion",
         "Flagged: odd; rare",
         "Noted: Ask the GP / Done",
@@ -83,7 +83,7 @@ def test_each_case_says_what_the_worklist_says_of_it() -> None:
         "Leading: b (high risk), certainty 100 of 100",
         "Danger: A high-risk label leads in 100 of 100 plausible truths, most often b (100)",
         "Missed: By 1 of 2 models, with what each puts first: X: a",
-        "Readings (2): A: b / B: b",
+        "Readings (2):\nA: b\nB: b",
     ), "an open case without flags or notes says nothing of them"
 
 
@@ -118,9 +118,9 @@ def test_what_the_files_say_of_a_case_and_who_read_what_is_told() -> None:
     ]
     assert files == ["Body site: foot · Age: 41", "Age: 30"]
     (read,) = (words for words in first if words.startswith("Readings"))
-    assert read.startswith(f"Readings ({MOST_READINGS + 3}): A: 1. b; 2. a / B: 1. b; 2. a / ")
-    assert read.endswith(" / and 3 more")
-    assert read.count(" / ") == MOST_READINGS
+    assert read.startswith(f"Readings ({MOST_READINGS + 3}):\nA: 1. b; 2. a\nB: 1. b; 2. a\n")
+    assert read.endswith("\nand 3 more")
+    assert read.count("\n") == MOST_READINGS + 1
     assert second[-1] == "Readings (1): A: c"
 
 
@@ -219,7 +219,7 @@ def test_what_a_study_does_not_have_is_not_told() -> None:
     rows = worklist_of(study, task, AGGREGATION)
     note = conference_note(study, task, AGGREGATION, rows, listed=("All.",), made_on="")
     said = _items(note)
-    assert said["case 2"] == ("Leading: b, certainty 100 of 100", "Readings (2): A: b / B: b")
+    assert said["case 2"] == ("Leading: b, certainty 100 of 100", "Readings (2):\nA: b\nB: b")
     assert said["case 1"][0].startswith("Leading: b or c, tied, certainty ")
     assert not re.search("risk|danger", as_text(note), re.I)
     assert note.foot[0] == NOTICE

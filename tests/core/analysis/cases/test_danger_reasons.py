@@ -31,7 +31,7 @@ def test_every_line_is_the_case_read_otherwise() -> None:
     assert table["before"].tolist() == pytest.approx([high_risk_probability(case)] * 4)
     heads = [
         "Without C",
-        "Without either A or B",
+        "Without A or without B",
         "One more for b",
         "One more for a",
     ]
@@ -57,7 +57,7 @@ def test_readings_that_weigh_as_much_are_named_together() -> None:
     case, without = opened("aabb", "aab")
     first = danger_reasons(case).iloc[0]
     assert first["after"] == pytest.approx(high_risk_probability(without), abs=1e-9)
-    assert first["head"] == "Without either C or D"
+    assert first["head"] == "Without C or without D"
     assert first["sentence"] == (
         f"Danger would fall from {100 * high_risk_probability(case):.0f} to "
         f"{100 * high_risk_probability(without):.0f} of 100, whichever of them is left out."

@@ -305,12 +305,12 @@ def test_where_danger_hangs_on_another_reading_than_the_answer_both_are_said(der
     task = next(iter(dermatology.tasks.values()))
     case = open_case(dermatology, task, RACE.at(2.0), dermatology.case_ids.index("derm-298"))
     said = of(case)
-    answer = begun(ANSWER.format("either R02 or R06")).removesuffix(".")
+    answer = begun(ANSWER.format("R02 or without R06")).removesuffix(".")
     danger = {row.without: int(row.high_risk) for row in said.rows}
     falls = DANGER.format("R07", danger[ALL], danger["R07"])
     assert abs(danger["R02"] - danger["R06"]) < 4
     most = max(danger["R02"], danger["R06"])
-    also = rf", without either R02 or R06 it rises to (about )?{most}\."
+    also = rf", without R02 or without R06 it rises to (about )?{most}\."
     assert re.fullmatch(re.escape(f"{answer}; {falls}") + also, said.head), said.head
     assert danger["R07"] < danger[ALL] / 2 < danger["R02"]
 

@@ -86,10 +86,10 @@ def test_the_reference_is_counted_beside_the_danger_that_readings_leave_open() -
 def test_which_dangers_are_missed_is_said_in_brief() -> None:
     """Whoever is asked for is named; a model that the study does not have is none."""
     for chosen, preset, words in (
-        ((), DANGER_MISSED, "Danger is plausible; a model puts none first."),
-        (("m", "unknown"), DANGER_MISSED, "Danger is plausible; m puts none first."),
-        (("m", "*"), MISSED_BEHIND, "Danger stands behind; a model puts none first."),
-        (("m", "o"), MISSED_BEHIND, "Danger stands behind; one of m and o puts none first."),
+        ((), DANGER_MISSED, "Danger is plausible; some model warns of none."),
+        (("m", "unknown"), DANGER_MISSED, "Danger is plausible; m warns of none."),
+        (("m", "*"), MISSED_BEHIND, "Danger stands behind; some model warns of none."),
+        (("m", "o"), MISSED_BEHIND, "Danger stands behind; one of m and o warns of none."),
         ((), MISSED_BY_ALL, "Danger is plausible; no model puts any first."),
     ):
         assert missed_in_brief(CASES, chosen, preset) == words

@@ -109,7 +109,7 @@ def test_readings_without_which_a_case_is_as_certain_are_named_together() -> Non
     """Either of those that named b; not those that named a, without which b would tie."""
     case, without = opened("aaabb", "aaab")
     first = found("aaabb").table.iloc[0]
-    assert first["head"] == "Without either D or E"
+    assert first["head"] == "Without D or without E"
     assert first["sentence"] == (
         f"Certainty would rise from {100 * certainty(case):.0f} to "
         f"{100 * certainty(without):.0f} of 100, whichever of them is left out."
@@ -204,7 +204,7 @@ def test_the_examination_that_the_study_names_stands_in_each_sentence(
         ("aaa", "All 3 readings put a first."),
         ("aab", "1 of 3 readings does not put a first."),
         ("aaabb", "2 of 5 readings do not put a first."),
-        ("aabb", "2 labels tie for the lead; none of them is put first by more than 2 of 4 readings."),
+        ("aabb", "2 labels tie for the lead; each is put first by 2 of 4 readings."),
     ],
 )
 def test_what_readings_put_first(readings: str, because: str) -> None:

@@ -139,7 +139,7 @@ def test_scores_and_choices_change_too(scores: Study, digits: Study) -> None:
     after = open_case(scores, task, Aggregation("gaussian", 1.0), low, readings=readings)
     assert after.posterior.top1.candidate[1] > 0.9 > before.posterior.top1.candidate[1]
     assert readings_table(after)["score"].tail(20).eq(9.5).all()
-    assert "instead of" in effect_sentence(before, after)
+    assert "; before, " in effect_sentence(before, after)
     task = next(iter(digits.tasks.values()))
     n = int(task.readings.per_case[0])
     added = WhatIf(added=(parse_reading(task, "{7}", confidence=0.25),))
@@ -210,7 +210,7 @@ def test_a_tie_is_told_before_and_after() -> None:
     counts = Aggregation("label-counts", 1.0)
     tied, clear = open_case(study, task, counts, 0), open_case(study, task, counts, 1)
     assert effect_sentence(tied, clear).startswith("With these changes b leads (")
-    assert "instead of a and b, tied (" in effect_sentence(tied, clear)
+    assert "; before, a and b were tied (" in effect_sentence(tied, clear)
     assert effect_sentence(clear, tied).startswith("With these changes a and b are tied (")
     assert effect_sentence(tied, tied).startswith("With these changes a and b are still tied, and certainty")
     assert " tie: " in headline(tied).sentence
