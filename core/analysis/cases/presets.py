@@ -193,7 +193,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         "A high-risk label is plausible, but behind: such labels together lead with a probability of "
         f"{rounded_percent(PLAUSIBLE)} to under {LEADING}\u00a0%, and {A_MODEL} puts none of them first.",
-        f"Danger stands behind; {SOME_MODEL} warns of none.",
+        f"Danger is behind; {SOME_MODEL} warns of none.",
         "Most danger first",
         "Behind",
     ),

@@ -97,7 +97,12 @@ def _readings(opened: Opened) -> DeltaGenerator:
     if not images:
         follow_none(study, case_id)
     headline.show_labels(
-        tables.headline, tables.contenders, len(tables.readings), tables.truths, tables.unlisted
+        tables.headline,
+        tables.contenders,
+        len(tables.readings),
+        tables.truths,
+        tables.unlisted,
+        tables.spelled,
     )
     left, right = st.columns([1, 1] if images else [7, 9], gap="medium")
     if tables.is_known:

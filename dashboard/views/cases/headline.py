@@ -41,12 +41,18 @@ def show(said: Headline, misled: str) -> None:
 
 
 def show_labels(
-    said: Headline, contenders: pd.DataFrame, n_readings: int, truths: str = "", unlisted: str = ""
+    said: Headline,
+    contenders: pd.DataFrame,
+    n_readings: int,
+    truths: str = "",
+    unlisted: str = "",
+    spelled: str = "",
 ) -> None:
     """List the labels that the sentence is about: a table, what it leaves out, and what is counted.
 
     ``contenders`` stand side by side, with how many of ``n_readings`` name each; ``unlisted``
-    names the labels that only stand further down; ``truths`` explains what is counted.
+    names the labels that only stand further down, ``spelled`` says what abbreviations stand for; ``truths``
+    explains what is counted.
     """
     has_table = not contenders.empty
     with st.container(gap="xxsmall"):
@@ -54,8 +60,9 @@ def show_labels(
             st.html(_side_by_side(contenders, n_readings))
             if later := later_words(contenders):
                 parts.note(later)
-        if unlisted:
-            parts.note(f"{unlisted}.")
+        also = ". ".join(filter(None, (unlisted, spelled)))
+        if also:
+            parts.note(f"{also}.")
         if truths:
             left = others_words(contenders) if has_table else ""
             parts.note(f"{left}. {truths}." if left else f"{truths}.")

@@ -24,6 +24,7 @@ from core.analysis.cases.misled_words import misled_words
 from core.analysis.cases.named_danger import models_words, warns
 from core.analysis.cases.reasons import reasons
 from core.analysis.cases.settle import Settle, is_settled, settle
+from core.analysis.cases.short_names import spelled_words
 from core.analysis.cases.simplex import Simplex, simplex_of
 from core.analysis.cases.what_if import WhatIf, apply, marked_raters
 from core.plausibility.posterior import SampledPosterior
@@ -47,7 +48,8 @@ class CaseTables:
     ``draws`` are `N_TICKS` of each label; ``simplexes`` are by their number of labels; ``effect`` is what
     changed readings do, None where there are none; ``other_first`` says where first choices would put another
     label in front; ``contenders`` counts the readings of the labels that the case is between, and
-    ``unlisted`` names others; ``left_out`` is what becomes of it without each reading, and ``hanging`` says
+    ``unlisted`` names others, ``spelled`` says what abbreviations stand for;
+    ``left_out`` is what becomes of it without each reading, and ``hanging`` says
     whether the answer hangs on one; ``models`` says what they name first, and which is surer than readings
     allow; ``by_vote`` says whom plain accuracy counts right, and ``misled`` where that misleads; ``ties``
     says how ties count, where they are not divided; ``truths`` says what a plausible truth is, and how exact
@@ -68,6 +70,7 @@ class CaseTables:
     other_first: OtherFirst | None
     contenders: pd.DataFrame
     unlisted: str
+    spelled: str
     left_out: LeftOut | None
     hanging: Hanging | None
     models: str
@@ -163,6 +166,7 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
         other_first=other_first(case),
         contenders=between,
         unlisted=unlisted_words(case, said, between),
+        spelled=spelled_words(case),
         left_out=without,
         hanging=hanging(case, without),
         models=models_words(case),

@@ -520,7 +520,7 @@ def test_what_else_is_kept_as_its_label_stands_under_the_sentence() -> None:
     """First choices and the reference, as what they are; and how exact the shares are, if drawn."""
     words = _words(_open(case="derm-001", model="plackett-luce"))
     assert re.search(
-        r"Reference in the study: Tinea Versicolor \(how found: not stated\)\..*Put first by.*\d of \d",
+        r"Reference in the study: Tinea Versicolor\. How it was found is not stated.*Put first by.*\d of \d",
         words,
         re.S,
     )

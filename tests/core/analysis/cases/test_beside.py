@@ -127,14 +127,17 @@ def test_the_reference_is_named_as_one() -> None:
     assert "Reference" not in second
 
 
-def test_what_a_reference_is_worth_is_said_where_it_is_another_label() -> None:
+def test_what_a_reference_is_worth_is_said_where_it_may_decide() -> None:
     """A file gives it as a label alone: by readers it is one more reading, by biopsy it ends the question."""
-    study, task = small_study("choice", "ab", [["a"], ["a"]], metadata={"reference": ["b", "a"]})
-    other, same = (brief_of(open_case(study, task, DRAWN, i))[ON_RECORD] for i in range(2))
+    study, task = small_study(
+        "choice", "ab", [["a"] * 9, ["a"], ["a"] * 9], metadata={"reference": ["b", "a", "a"]}
+    )
+    other, unsure, same = (brief_of(open_case(study, task, DRAWN, i))[ON_RECORD] for i in range(3))
     assert other == (
         "Reference in the study: b, differs from the leading label. How it was found is not stated; if not "
         "by readers alone, it outweighs these readings."
     )
+    assert unsure == other.replace("b, differs from the leading label", "a")
     assert same == "Reference in the study: a (how found: not stated)."
 
 

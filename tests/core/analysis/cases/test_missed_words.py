@@ -88,8 +88,8 @@ def test_which_dangers_are_missed_is_said_in_brief() -> None:
     for chosen, preset, words in (
         ((), DANGER_MISSED, "Danger is plausible; some model warns of none."),
         (("m", "unknown"), DANGER_MISSED, "Danger is plausible; m warns of none."),
-        (("m", "*"), MISSED_BEHIND, "Danger stands behind; some model warns of none."),
-        (("m", "o"), MISSED_BEHIND, "Danger stands behind; one of m and o warns of none."),
+        (("m", "*"), MISSED_BEHIND, "Danger is behind; some model warns of none."),
+        (("m", "o"), MISSED_BEHIND, "Danger is behind; one of m and o warns of none."),
         ((), MISSED_BY_ALL, "Danger is plausible; no model puts any first."),
     ):
         assert missed_in_brief(CASES, chosen, preset) == words
