@@ -159,6 +159,10 @@ TINTS
 .st-key-study-onward { border-top: 1px solid RULE; padding-top: 0.5rem; }
 .st-key-study-dangers .loupe-table td:not(:first-child) { white-space: nowrap; }
 .st-key-study-dangers .loupe-table th { overflow-wrap: break-word; }
+@media (min-width: 900px) {
+  .st-key-study-dangers .loupe-table th:first-child { width: 22%; }
+  .st-key-study-dangers .loupe-table th:nth-child(2) { width: 13%; }
+}
 .st-key-study-dangers td span { display: inline-block; min-width: 3rem; font-variant-numeric: tabular-nums; }
 .st-key-study-dangers td > i {
   display: inline-block; width: calc(100% - 4.2rem); max-width: 8rem; height: 0.6rem; background: RULE;
@@ -174,7 +178,6 @@ TINTS
 .loupe-card .loupe-sentence:not(.loupe-point) { margin: 0.35rem 0 0; }
 @media (max-width: 1100px) { .st-key-study-below { min-height: 4.3rem; } }
 @media (max-width: 640px) { .st-key-study-below { min-height: 5.5rem; } }
-@media (max-width: 440px) { .st-key-study-below { min-height: 6.7rem; } }
 @media (max-width: 880px) {
   .st-key-study-verdict .loupe-table :is(th, td) { padding-right: 0.4rem; font-size: 0.82rem; }
 }
