@@ -63,14 +63,15 @@ def save(study: Study) -> DeltaGenerator | None:
     Returns
     -------
     DeltaGenerator or None
-        While it is open, a place beneath for what else the list can be saved as, once its rows are known.
+        While it is open, a place on top for what else the list can be saved as, once its rows are known.
     """
     panel = st.popover("Save", key="save-view", on_change="rerun")
     if not panel.open:
         return None
     with panel:
+        place = st.container(key="save-list")
         _save_view(study)
-        return st.container(key="save-list")
+        return place
 
 
 def _save_view(study: Study) -> None:

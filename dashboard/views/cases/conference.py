@@ -1,4 +1,4 @@
-"""Cases on paper, for a case conference: the listed ones beneath what saves the view, and all marked ones."""
+"""Cases on paper, for a case conference: the listed ones above what saves the view, and all marked ones."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ from dashboard.views import parts
 from dashboard.views.cases import filters
 
 TITLE = "List for a conference"
+FEW = 10
+"""Cases for whoever is asked to look at some first."""
 MOST_STUDY, MOST_LIST = 24, 32
 """Characters of a study and of a list in the name of a file."""
 
@@ -194,6 +196,8 @@ def _taken(rows: pd.DataFrame, said: tuple[str, ...]) -> _Taken:
     options = {
         "listed": f"The first {MOST_CASES} of {len(rows):,}" if is_long else f"All {len(rows):,} listed"
     }
+    if len(rows) > FEW:
+        options["few"] = f"The first {FEW}"
     if 0 < len(marked) < len(rows):
         options["marked"] = f"The {len(marked):,} marked"
     if len(rows) > 1 and opened in rows.index:
@@ -202,6 +206,8 @@ def _taken(rows: pd.DataFrame, said: tuple[str, ...]) -> _Taken:
     which = _asked(options, "marked" if "marked" in options else "listed", key="conference-which")
     if which == "marked":
         return _marked_of(marked, said)
+    if which == "few":
+        return _Taken(rows.head(FEW), (f"Of the list the first {FEW}.", *_the_list(said)), _list_name())
     if which == "open":
         return _Taken(rows.loc[[opened]], (f"Of the list only {opened}.", *_the_list(said)), opened)
     return _Taken(rows, said, _list_name())

@@ -90,7 +90,7 @@ _STYLE = """
 /* What fills the box of filters comes a moment later: until then an empty field stands where it will. */
 [data-testid=stPopoverBody] [data-testid=stSkeleton] { height: 2.5rem; margin-top: 1.75rem; background: PANEL;
   border: 1px solid RULE; border-radius: 0.5rem; animation: none; }
-.st-key-save-list { border-top: 1px solid RULE; padding-top: 0.9rem; gap: 0.6rem; }
+.st-key-save-list { border-bottom: 1px solid RULE; padding-bottom: 0.9rem; gap: 0.6rem; min-height: 16rem; }
 .st-key-save-list p { max-width: 27rem; }
 /* What unfolds beneath a button stands to the right of its edge, and is smaller. */
 .st-key-preset-parts { row-gap: 0.4rem; margin-top: -0.5rem; padding-left: 0.6rem;

@@ -218,11 +218,15 @@ def test_only_what_was_marked_can_be_taken(
     ReviewStore(place).append(Event(subject, "Ada", "flag", {"reason": "odd"}))
     test = _open()
     (which,) = test.radio
-    assert which.options[:2] == ["The first 40 of 301", "The 1 marked"]
+    assert which.options[:3] == ["The first 40 of 301", "The first 10", "The 1 marked"]
     assert which.value == "marked"
     saved_first = saved["conference-html"][0]
     which.set_value("listed").run()
-    assert len(_cases(saved["conference-html"][0])) == conference.MOST_CASES
+    every = _cases(saved["conference-html"][0])
+    assert len(every) == conference.MOST_CASES
+    which.set_value("few").run()
+    assert _cases(saved["conference-html"][0]) == every[:10]
+    assert "Of the list the first 10.\n" in saved["conference-text"][0]
     saved.clear()
     which.set_value("marked").run()
     assert not test.exception
