@@ -9,9 +9,10 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from browser.forked import serve
 from browser.odd_studies import write_crowded, write_hostile, write_refused
 from browser.outside import Outside, outside
-from browser.server import CODE, LIGHT, browse, serve
+from browser.server import CODE, LIGHT, browse
 
 from core.analysis.reliability.fit import PREDICTING
 from dashboard.shell.view import ALL_PARTS

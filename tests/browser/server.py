@@ -10,11 +10,11 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
@@ -79,6 +79,36 @@ main()
 """Starts the dashboard on a study, as from the command line, and lets so many more be opened."""
 
 
+class Process(Protocol):
+    """What is to be known of a process, as of those of `subprocess`."""
+
+    pid: int
+
+    def poll(self) -> int | None:
+        """Whether it goes on, which is None, or has ended."""
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+
+    def kill(self) -> None:
+        """End it."""
+
+    def wait(self, seconds: float) -> object:
+        """Wait until it has ended; `subprocess.TimeoutExpired` is raised if it goes on for longer."""
+
+
+Start = Callable[[list[str], Path, Mapping[str, str], Path], Process]
+"""Starts Python on a program, in a folder, with its variables and the file that it writes to."""
+
+
+def anew(program: list[str], folder: Path, environment: Mapping[str, str], log: Path) -> Process:
+    """Start a process as a person does, which imports everything first."""
+    with log.open("w") as output:
+        return subprocess.Popen(
+            [sys.executable, *program], cwd=folder, env=environment, stdout=output, stderr=subprocess.STDOUT
+        )
+
+
 @contextmanager
 def serve(
     folder: Path,
@@ -86,13 +116,15 @@ def serve(
     environment: Mapping[str, str] | None = None,
     also: Sequence[str] = (),
     before: str = "",
+    start: Start = anew,
 ) -> Iterator[str]:
     """Start the dashboard from a folder that is not the checkout; yield its address.
 
     Beside the study that comes first among the ``arguments``, those in the folders ``also`` can be opened.
     What is written in ``before`` is run in its process first.
     """
-    with started(folder, *arguments, environment=environment, also=also, before=before) as (url, _):
+    given: dict[str, Any] = {"environment": environment, "also": also, "before": before, "start": start}
+    with started(folder, *arguments, **given) as (url, _):
         yield url
 
 
@@ -103,6 +135,7 @@ def started(
     environment: Mapping[str, str] | None = None,
     also: Sequence[str] = (),
     before: str = "",
+    start: Start = anew,
 ) -> Iterator[tuple[str, int]]:
     """Start the dashboard as `serve` does; yield its address and the number of its process."""
     program = ["-m", "dashboard", *arguments]
@@ -112,14 +145,8 @@ def started(
     paths = [str(ROOT), *filter(None, [(environment or {}).get("PYTHONPATH")])]
     port = free_port()
     log = folder / "server.log"
-    with log.open("w") as output:
-        process = subprocess.Popen(
-            [sys.executable, *program, "--port", str(port), "--no-browser"],
-            cwd=folder,
-            env=given | {"PYTHONPATH": os.pathsep.join(paths)},
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
+    program += ["--port", str(port), "--no-browser"]
+    process = start(program, folder, given | {"PYTHONPATH": os.pathsep.join(paths)}, log)
     try:
         _wait(f"http://127.0.0.1:{port}/_stcore/health", process, log)
         yield f"http://127.0.0.1:{port}", process.pid
@@ -131,7 +158,7 @@ def started(
             process.kill()
 
 
-def _wait(address: str, process: subprocess.Popen[bytes], log: Path, *, seconds: float = 300) -> None:
+def _wait(address: str, process: Process, log: Path, *, seconds: float = 300) -> None:
     """Wait until the server answers."""
     end = time.monotonic() + seconds
     while time.monotonic() < end and process.poll() is None:

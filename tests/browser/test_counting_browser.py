@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from browser.conftest import Link
-from browser.server import serve
+from browser.forked import serve
 from browser.visit import Visit
 
 from dashboard.shell import studies

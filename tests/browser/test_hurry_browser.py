@@ -9,8 +9,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from browser.conftest import Link
+from browser.forked import serve
 from browser.line import Line
-from browser.server import serve
 from browser.visit import STILL, Visit
 
 from core.plausibility.settings import RELIABILITIES

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from browser.server import serve
+from browser.forked import serve
 from browser.visit import Visit
 
 pytestmark = pytest.mark.browser

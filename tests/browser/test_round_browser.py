@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.server import ROOT, serve
+from browser.forked import serve
+from browser.server import ROOT
 from browser.visit import SETTLED, Visit
 
 import sample_data

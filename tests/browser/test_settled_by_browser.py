@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.server import serve
+from browser.forked import serve
 from browser.visit import OVERFLOW, Visit
 
 pytestmark = pytest.mark.browser

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.server import serve
+from browser.forked import serve
 from browser.visit import Visit
 
 pytestmark = pytest.mark.browser

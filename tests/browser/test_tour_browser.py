@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 from browser import axe
 from browser.conftest import Link
-from browser.server import started
+from browser.forked import started
 from browser.visit import OVERFLOW, STILL, Visit
 
 from core.cli import sample_folder

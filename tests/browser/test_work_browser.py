@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.server import serve
+from browser.forked import serve
 from browser.visit import Visit
 
 from core.cli import main

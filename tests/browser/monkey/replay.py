@@ -9,9 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from browser.forked import started
 from browser.monkey.steps import Step
 from browser.monkey.walk import Fault, Server, Walk
-from browser.server import browse, started
+from browser.server import browse
 
 
 @contextmanager

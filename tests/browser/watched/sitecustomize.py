@@ -26,8 +26,10 @@ def _watch(event: str, given: tuple[Any, ...]) -> None:
     if event in _SENDS and not isinstance(place, tuple):
         return
     host = place[0] if isinstance(place, tuple) else place
-    if not _is_here(host):
-        with open(os.environ["LOUPE_TEST_ASKED"], "a", encoding="utf-8") as log:
+    # A child of a process that is watched may have been given variables of its own.
+    asked = os.environ.get("LOUPE_TEST_ASKED")
+    if asked is not None and not _is_here(host):
+        with open(asked, "a", encoding="utf-8") as log:
             log.write(f"{event} {place}\n")
 
 

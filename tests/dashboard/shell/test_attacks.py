@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser.server import serve
+from browser.forked import serve
 
 UPGRADE = (
     "Upgrade: websocket",
