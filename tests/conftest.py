@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import sys
 from collections.abc import Iterator
+from functools import cache
 from uuid import uuid4
 
 import pytest
@@ -13,6 +16,10 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("loupe", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("loupe")
 
+# What thousands of tests and the libraries keep is looked through less often for what can go.
+gc.set_threshold(50_000, 20, 100)
+
+_SCAN = "streamlit.components.v2.manifest_scanner.scan_component_manifests"
 LONG = (
     "test_report_browser",
     "test_monkey",
@@ -29,6 +36,17 @@ LONG = (
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put long tests first; all else keeps its order."""
     items.sort(key=lambda item: LONG.index(item.path.stem) if item.path.stem in LONG else len(LONG))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _installed_packages_are_read_once() -> Iterator[None]:
+    """Streamlit's trial of a page looks through all of them for components, each time anew."""
+    with pytest.MonkeyPatch.context() as patched:
+        if "streamlit" in sys.modules:
+            from streamlit.components.v2 import manifest_scanner
+
+            patched.setattr(_SCAN, cache(manifest_scanner.scan_component_manifests))
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

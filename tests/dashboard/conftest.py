@@ -2,24 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
 from browser.odd_studies import write_hostile, write_refused
-
-_SCAN = "streamlit.components.v2.manifest_scanner.scan_component_manifests"
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _installed_packages_are_read_once() -> Iterator[None]:
-    """Streamlit's trial of a page looks through all of them for components, each time anew."""
-    with pytest.MonkeyPatch.context() as patched:
-        from streamlit.components.v2 import manifest_scanner
-
-        patched.setattr(_SCAN, cache(manifest_scanner.scan_component_manifests))
-        yield
 
 
 @pytest.fixture(scope="session")
