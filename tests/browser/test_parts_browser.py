@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from browser import axe
 from browser.conftest import Link
 from browser.visit import OVERFLOW, Visit
@@ -95,21 +94,21 @@ def test_what_if_goes_along_and_the_changes_stay(context: Any, link: Link) -> No
     assert visit.complaints == []
 
 
-@pytest.mark.parametrize("width", [400, 900])
-def test_the_choice_of_parts_fits(context: Any, link: Link, width: int) -> None:
+def test_the_choice_of_parts_fits(context: Any, link: Link) -> None:
     """All of them are in sight, and nothing is wider than the window."""
-    visit = Visit(context, width=width)
+    visit = Visit(context, width=400)
     page = visit.open(link("cases", studies.SAMPLE, **CASE, **FIRST), painted=False)
-    visit.settle()
-    for name in ("Why", "Plausible truths", "Models", "What if", "All"):
-        box = page.locator(".st-key-parts-of-case").get_by_text(name, exact=True).bounding_box()
-        assert box is not None
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= width
-    for name in ("Plausible truths", "Models", "What if", "Why"):
-        visit.show_part(name)
-        assert page.evaluate(OVERFLOW) <= 0, name
-        assert axe.faults(page) == [], name
+    for width in (400, 900):
+        visit.look(width, "light")
+        for name in ("Why", "Plausible truths", "Models", "What if", "All"):
+            box = page.locator(".st-key-parts-of-case").get_by_text(name, exact=True).bounding_box()
+            assert box is not None
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= width
+        for name in ("Plausible truths", "Models", "What if", "Why"):
+            visit.show_part(name)
+            assert page.evaluate(OVERFLOW) <= 0, (name, width)
+            assert axe.faults(page) == [], (name, width)
 
 
 def test_the_slider_moves_each_part_and_leaves_none_behind(context: Any, link: Link) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from browser.conftest import Link
 from browser.server import serve
-from browser.visit import OVERFLOW, Visit
+from browser.visit import OVERFLOW, STILL, Visit
 
 from dashboard.shell import studies
 
@@ -80,14 +80,16 @@ def test_the_parts_of_danger_add_up_and_the_first_to_look_at_stand_apart(context
     assert visit.complaints == []
 
 
-@pytest.mark.parametrize("width", [1440, 900, 400])
-def test_no_card_is_half_empty(context: Any, link: Link, width: int) -> None:
+def test_no_card_is_half_empty(context: Any, link: Link) -> None:
     """Once all is known, in no width; and nothing is wider than the window."""
-    visit = Visit(context, width=width)
+    visit = Visit(context)
     page = _judged(visit, link("study", studies.SAMPLE, model="prirn", reliability=5))
-    blanks = page.evaluate(BLANKS)
-    assert {of: blank for of, blank in blanks.items() if not 0 <= blank <= MOST_BLANK} == {}
-    assert page.evaluate(OVERFLOW) <= 0
+    for width in (1440, 900, 400):
+        visit.look(width, "light")
+        page.evaluate(STILL)
+        blanks = page.evaluate(BLANKS)
+        assert {of: blank for of, blank in blanks.items() if not 0 <= blank <= MOST_BLANK} == {}, width
+        assert page.evaluate(OVERFLOW) <= 0, width
 
 
 @pytest.mark.parametrize("width", [1440, 900])
