@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 from PIL import Image
+from toy_pictures import toy_pictures
 
 from core.analysis.picture_form import PictureForm
 from core.cli import main as cli
@@ -108,8 +109,7 @@ def test_the_form_of_a_picture_is_checked() -> None:
 @pytest.mark.parametrize("page", ["models", "raters", "reliability"])
 def test_no_picture_is_cut_or_too_small_to_read_at_one_column(page: str) -> None:
     """Nothing stands at the edges of the paper, and no letter is smaller than seven points."""
-    found = figures.wanted(TOY, [], link=f"/{page}")
-    for name, (figure, title, *_) in found.items():
+    for name, (figure, title, *_) in toy_pictures(page).items():
         told: dict[str, Any] = {"title": title, "provenance": {}}
         image = np.asarray(
             Image.open(BytesIO(in_columns(figure, PictureForm("one", "png"), **told))).convert("L")

@@ -10,6 +10,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+from toy_pictures import toy_pictures
 
 from core.analysis.columns import PICTURE, find_column, header
 from core.cli import sample_folder
@@ -48,7 +49,7 @@ def undeclared(found: dict[str, tuple[Any, ...]]) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("page", pictures.PAGES)
 def test_every_column_behind_a_picture_is_declared(page: str) -> None:
     """Of the pictures that each page opens with."""
-    assert undeclared(pictures.drawn(TOY, f"/{page}")) == []
+    assert undeclared(toy_pictures(page)) == []
 
 
 def test_work_is_waited_for_and_panels_are_opened(tmp_path: Path) -> None:
