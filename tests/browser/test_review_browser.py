@@ -16,6 +16,11 @@ NOTE = "<b>Look</b> at the border 🔍\n=1+1 שלום"
 CASE = "stutz-2025-fig-5"
 _LIST_TOP = "document.querySelector('.loupe-listed').getBoundingClientRect().top"
 _IN_NOTE = """text => document.querySelector("[class*=st-key-review-note-] textarea")?.value === text"""
+_SEEN_WHOLE = """(box => {
+  const {top, bottom} = box.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight && box.scrollHeight <= box.clientHeight + 1;
+})(document.querySelector("[data-testid=stPopoverBody]"))"""
+"""Whether the box that is open lies in the window, and all of it is in sight."""
 _OTHER_TITLE = """before => ![before, undefined].includes(
   document.querySelector('.st-key-case-title h2')?.innerText)"""
 
@@ -146,6 +151,27 @@ def test_what_is_marked_is_listed_at_once(context: Any, address: str) -> None:
     page.wait_for_function("document.querySelector('.loupe-listed').innerText.startsWith('1 of ')")
     marked.click()
     page.wait_for_function("!document.querySelector('.loupe-listed').innerText.startsWith('1 of ')")
+    assert visit.complaints == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 1000), (900, 720), (400, 720)])
+def test_the_box_of_what_is_marked_is_seen_whole(context: Any, address: str, width: int, height: int) -> None:
+    """It opens above its button where there is no room below, and so do the others beneath the list."""
+    visit = Visit(context, width=width)
+    visit.page.set_viewport_size({"width": width, "height": height})
+    page = visit.open(address)
+    visit.settle()
+    _known(page)
+    for name, last in (("sheet to print", "Save as text"), ("Columns", "Columns of the worklist")):
+        button = page.locator(":is(.st-key-print-marked, .st-key-columns) button", has_text=name)
+        button.evaluate("one => one.scrollIntoView({block: 'end'})")
+        button.click()
+        box = page.get_by_role("dialog", name=name)
+        box.get_by_text(last, exact=True).or_(box.get_by_label(last)).first.wait_for()
+        page.wait_for_function(_SEEN_WHOLE)
+        top, at = box.bounding_box(), button.bounding_box()
+        assert top["y"] + top["height"] <= at["y"], "above"
+        page.keyboard.press("Escape")
     assert visit.complaints == []
 
 

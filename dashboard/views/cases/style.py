@@ -105,6 +105,10 @@ _STYLE = """
 .loupe-about summary { cursor: pointer; width: fit-content; }
 .loupe-about details[open] p { margin-top: 0.35rem; }
 .st-key-print-marked button { min-height: 0; padding: 0.25rem 0.6rem; }
+/* What opens beneath the list is seen whole: below its button or, where there is no room, above. Streamlit
+   would cut it to the room that is left below. */
+[data-testid=stPopoverBody]:is([aria-label$="sheet to print"], [aria-label=Columns], [aria-label=Data]) {
+  max-height: calc(50vh - 1.5rem) !important; }
 .stApp .st-key-beneath-list { gap: 0.3rem; }
 .st-key-beneath-list button { padding: 0.25rem 0.4rem; }
 .st-key-counted-at [class*=st-key-work-] { flex-wrap: nowrap; }
