@@ -22,10 +22,12 @@ class List {
     this.table.createTHead();
     this.body = this.table.createTBody();
     this.frame.append(this.table);
-    this.more = document.createElement("button");
-    this.more.type = "button";
-    this.more.className = "more";
-    parent.append(this.frame, this.more);
+    const beside = (name) => Object.assign(document.createElement("button"), {type: "button", className: name});
+    [this.above, this.more] = [beside("above"), beside("more")];
+    const list = document.createElement("div");
+    list.className = "list";
+    list.append(this.above, this.frame);
+    parent.append(list, this.more);
     this.chosen = -1;
     this.asked = [];
     this.marks = [];
@@ -34,6 +36,9 @@ class List {
     // Wherever one stops, rows are whole.
     this.frame.addEventListener("scrollend", () => this.settle(this.frame.scrollTop));
     this.more.addEventListener("click", () => this.turn());
+    this.above.addEventListener("click", () => this.rewind());
+    this.above.addEventListener("click", () => this.rewind());
+    this.above.addEventListener("click", () => this.rewind());
     // What it is first drawn for may be less than the room that it gets.
     new ResizeObserver(() => this.draw()).observe(this.frame);
     this.frame.addEventListener("keydown", (event) => this.key(event));
@@ -140,11 +145,20 @@ class List {
   }
 
   tell() {
-    // That more follow is said where they do not all fit: a list of whole rows looks complete.
+    // How many lie above and below is said where they do not all fit: a list of whole rows looks complete.
     const [from, to] = this.seen, n = this.rows.length, count = (number) => number.toLocaleString("en");
     this.more.hidden = to - from >= n;
-    const rows = `Rows ${count(from + 1)} to ${count(to)} of ${count(n)}`;
-    this.more.textContent = to < n ? `${rows}: scroll for more \u2193` : `${rows}: back to the first \u2191`;
+    const rows = `Rows ${count(from + 1)} to ${count(to)} of ${count(n)}`, above = `${count(from)} above`;
+    const below = from ? `${above} \u2191, ${count(n - to)} below \u2193` : "scroll for more \u2193";
+    this.more.textContent = `${rows}: ${to < n ? below : "back to the first \u2191"}`;
+    this.above.hidden = this.more.hidden || !from;
+    this.above.textContent = `\u2191 ${above}`;
+    this.above.title = this.above.ariaLabel = `${above}: back to the first`;
+  }
+
+  rewind() {
+    this.settle(0);
+    this.frame.focus({preventScroll: true});
   }
 
   turn() {

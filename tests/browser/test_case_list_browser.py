@@ -233,6 +233,53 @@ def test_another_order_is_shown_from_its_top(browser: Any) -> None:
     page.close()
 
 
+def test_rows_above_are_said_where_one_looks_first(browser: Any) -> None:
+    """Opened in its middle a list says so at its top and at its foot; a press leads to the first row.
+
+    What says it moves nothing, and hides no word of the head.
+    """
+    page = browser.new_page()
+    page.evaluate(_MOUNT, ROWS + STEPS)
+    page.add_style_tag(content=CSS)
+    page.evaluate(
+        """take({columns: [{title: "Case", order: "study"}, {title: "Leading label"}, {title: "Danger"}],
+        rows: [...Array(2000).keys()].map((i) => [`${i}`, "", ""])})"""
+    )
+    above, foot = page.locator("#here .above"), page.locator("#here .more")
+    head = page.locator("#here th").first
+    top = head.bounding_box()["y"]
+    assert not above.is_visible()
+    assert foot.inner_text().endswith(": scroll for more ↓")
+    page.evaluate("take({chosen: '1500', list: 'another'})")
+    first, last = page.evaluate(
+        """() => { const {scrollTop: top, clientHeight: high} = document.querySelector("#here .cases");
+          return [Math.round(top / 32) + 1, Math.round(top / 32) + Math.floor(high / 32) - 1]; }"""
+    )
+    assert 1 < first < 1501 < last < 2000
+    assert above.inner_text() == f"↑ {first - 1:,} above"
+    assert foot.inner_text() == (
+        f"Rows {first:,} to {last:,} of 2,000: {first - 1:,} above ↑, {2000 - last:,} below ↓"
+    )
+    assert head.bounding_box()["y"] == top
+    words = page.evaluate(
+        """() => [...document.querySelectorAll("#here th")].map((of) => {
+          const range = new Range();
+          range.selectNodeContents(of);
+          return range.getBoundingClientRect().top;
+        })"""
+    )
+    box = above.bounding_box()
+    assert box["y"] + box["height"] <= min(words)
+    above.click()
+    assert page.evaluate("document.querySelector('#here .cases').scrollTop") == 0
+    assert not above.is_visible()
+    assert page.evaluate("document.activeElement.className") == "cases", "keys lead on from there"
+    page.evaluate("document.querySelector('#here .cases').scrollTop = 99999")
+    page.get_by_text("of 2,000: back to the first ↑").wait_for()
+    assert above.is_visible()
+    page.close()
+
+
 def test_what_is_cut_is_said_shorter(browser: Any) -> None:
     """The first words that fit stand there, the whole ones where it is pointed at; lines of their own stay.
 
