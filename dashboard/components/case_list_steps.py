@@ -22,8 +22,8 @@ class List {
     this.table.createTHead();
     this.body = this.table.createTBody();
     this.frame.append(this.table);
-    const beside = (name) => Object.assign(document.createElement("button"), {type: "button", className: name});
-    [this.above, this.more] = [beside("above"), beside("more")];
+    [this.above, this.more] = ["above", "more"]
+      .map((className) => Object.assign(document.createElement("button"), {type: "button", className}));
     const list = document.createElement("div");
     list.className = "list";
     list.append(this.above, this.frame);

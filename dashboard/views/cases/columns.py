@@ -58,7 +58,8 @@ _SHOWN = {
         shares,
         has_doubt=True,
     ),
-    "leading": Shown(Column("Leading label", is_wide=True), cell_words.tied_first),
+    # A tie has one line for each of two labels, where others can take both: it needs more of the room.
+    "leading": Shown(Column("Leading label", is_wide=True, room=1.4), cell_words.tied_first),
     "runner_up": Shown(
         Column("Runner-up", is_wide=True, help="Label that leads second most often"), cell_words.tied_first
     ),
@@ -150,7 +151,7 @@ _SHOWN = {
         Column(
             "Missed by",
             is_wide=True,
-            room=0.35,
+            room=0.4,
             help="Models that put no high-risk label first where one is plausible, with what they put first",
         )
     ),
@@ -158,7 +159,7 @@ _SHOWN = {
         Column(
             "Accuracy misleads",
             is_wide=True,
-            room=1.1,
+            room=1.55,
             help="How accuracy, by the label with most votes, counts models, and in how many of 100 "
             "plausible truths they are right; of several answers the one that is furthest off",
         )
@@ -167,8 +168,8 @@ _SHOWN = {
     "status": Shown(
         Column("Status", help="What was decided about the case: empty while it is open"), cell_words.decided
     ),
-    "flags": Shown(Column("Flags", is_wide=True, help="Why the case is flagged")),
-    "notes": Shown(Column("Notes", is_wide=True, help="What was noted of the case")),
+    "flags": Shown(Column("Flags", is_wide=True, room=0.85, help="Why the case is flagged")),
+    "notes": Shown(Column("Notes", is_wide=True, room=0.85, help="What was noted of the case")),
     "reviewer": Shown(Column("Written by", help="Who wrote something about the case last")),
     "reviewed": Shown(Column("Written at", help="When something was written about the case last")),
     "labels": Shown(Column("Labels", is_number=True, help="Number of labels that the readings name")),
