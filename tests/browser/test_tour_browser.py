@@ -512,6 +512,35 @@ def test_a_share_is_its_percentage(visit: Visit) -> None:
     assert visit.complaints == []
 
 
+def test_what_was_not_taken_is_said_until_a_number_is_or_the_page_is_left(visit: Visit) -> None:
+    """The next number that is taken may be the one before, of which the field shows the same."""
+    page = visit.page
+    refused = page.get_by_text("300\u00a0% lies outside 0 to 100\u00a0%, and is not taken")
+
+    def types(number: str, *, is_refused: bool) -> None:
+        claimed = page.get_by_role("spinbutton", name="Claimed accuracy")
+        claimed.click()
+        page.keyboard.press("Control+a")
+        page.keyboard.type(number)
+        page.keyboard.press("Enter")
+        refused.wait_for(state="visible" if is_refused else "detached")
+        visit.settle()
+        assert claimed.input_value() == "92"
+
+    types("92", is_refused=False)
+    types("300", is_refused=True)
+    choose(visit, 2)
+    assert refused.is_visible(), "whatever else is done"
+    types("92", is_refused=False)
+    types("300", is_refused=True)
+    visit.follow("Cases")
+    visit.follow("Tour")
+    page.locator(".loupe-tour-verdict", has_text="92").wait_for()
+    visit.settle()
+    assert refused.count() == 0
+    assert visit.complaints == []
+
+
 def test_the_note_is_one_page_with_its_picture(visit: Visit, tmp_path: Path) -> None:
     """Of paper, also with all that is said where some numbers are assumed; no script runs in it."""
     page = visit.page

@@ -15,7 +15,9 @@ from dashboard.components.text import element
 from dashboard.shell import state, widgets
 from dashboard.views import parts
 
-_REFUSED = "loupe-tour-refused"
+_REFUSED, _LEFT, _VISIT = "loupe-tour-refused", "loupe-tour-left", "loupe-tour-visit"
+_HARDLY = 1e-9
+"""So much more than it shows is in a field that was left at a number: the browser never sends an equal one."""
 EXAMPLE = 92
 """Percent that is claimed where nobody types another number."""
 
@@ -150,12 +152,12 @@ def asked() -> tuple[float, list[int]]:
                 field.label,
                 # With fractions: what is typed as 0.92 or 92.5 would come without them, and unsaid.
                 step=1.0,
-                format="%g",
+                format="%.9g",
                 width="stretch",
                 help=field.is_what,
                 # No words beside it: a narrow window has no room for them.
                 placeholder=f"{field.example}{field.unit}",
-                **widgets.bind(field.name, _typed(field), take=_take(field)),
+                **widgets.bind(field.name, _in_field(field), take=_take(field)),
             )
     # Its place stays where there is nothing to say: what stands below would be made anew.
     with st.container():
@@ -171,11 +173,21 @@ def _typed(field: Field) -> float | None:
     return None if now is None else float(now)
 
 
+def _in_field(field: Field) -> float | None:
+    """The number that is typed, as the browser has it: hardly more where another was typed over it."""
+    typed = _typed(field)
+    is_left = st.session_state.get(_LEFT, {}).get(field.name) == typed
+    return typed + _HARDLY if typed and is_left else typed
+
+
 def _said_of_typed() -> list[str]:
     """What is said of fields that still hold another number than was typed into them, or none.
 
     That a number is taken for another is said once: the field holds it, and what is typed next may be it.
+    Nothing of this is said any more once the page was left.
     """
+    if st.session_state.get(_VISIT) != widgets.visits():
+        st.session_state[_VISIT], st.session_state[_REFUSED] = widgets.visits(), {}
     kept: dict[str, _Said] = st.session_state.get(_REFUSED, {})
     st.session_state[_REFUSED] = {name: of for name, of in kept.items() if not of.is_taken}
     told = [(getattr(state.view(), one.name), kept[one.name]) for one in FIELDS if one.name in kept]
@@ -229,6 +241,8 @@ def _take(field: Field) -> Callable[[float | None], None]:
             # All is well again: what was not taken before has been read.
             kept = {name: said_of for name, said_of in kept.items() if said_of.is_taken}
         st.session_state[_REFUSED] = kept | {field.name: _Said(number, words, is_taken)}
+        left: dict[str, float | None] = st.session_state.get(_LEFT, {})
+        st.session_state[_LEFT] = left | {field.name: number if words else None}
         chosen: dict[str, Any] = {field.name: number}
         state.fall_back(**chosen)
 
