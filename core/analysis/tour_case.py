@@ -21,8 +21,11 @@ COUNTED_WRONG = (
 )
 EXPLAINED = "Each answer that these lists leave possible is a plausible truth."
 LEFT_OPEN = f"Of 100 {TRUTHS}, first is:"
-LEFT_BY = "The bars: what these six readers leave open, first choices weighing most. No biopsy is told."
-"""What these numbers are, and are not."""
+LEFT_BY = (
+    "What these six readers leave open, first choices weighing most. A label that only one of the six names "
+    "is seldom first. No biopsy is told."
+)
+"""What these numbers are, and are not: why other first choices hardly count."""
 ALIKE = "More like it"
 OTHERS = "Another condition"
 SOURCE = "Red, H: high risk. M: medium. Stutz et al. 2025, figure 5; here beside simulated cases."

@@ -60,11 +60,11 @@ def kept_table(study: Study, file: Path) -> pd.DataFrame:
 
 
 def danger_in_brief(table: pd.DataFrame) -> str:
-    """Say the same in a sentence, in the order of the table."""
+    """Say why to ask which dangers a model names, in the order of the table."""
     one, other = table["caught"]
     return (
-        "Nor does an accuracy say where a model errs: of two simulated ones that labels support about alike, "
-        f"one warns of {percent(one)} of the dangers, the other of {percent(other)}."
+        "Why the last question: of two simulated models that labels support about alike, one warns of "
+        f"{percent(one)} of the dangers, the other of {percent(other)}."
     )
 
 

@@ -162,7 +162,7 @@ def test_the_last_question_leads_to_the_step_that_says_why(visit: Visit) -> None
     """It is shown from its top, and the keyboard goes on from there."""
     page = visit.page
     page.set_viewport_size({"width": 1440, "height": 700})
-    page.get_by_role("button", name="Why the last question").click()
+    page.get_by_role("button", name="See where a model errs").click()
     page.wait_for_function(f"({SHOWN})() === '3'")
     visit.settle()
     assert 0 < page.get_by_role("heading", name="Why, in three steps").bounding_box()["y"] < 120

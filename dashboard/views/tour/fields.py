@@ -17,7 +17,7 @@ from dashboard.views import parts
 
 _REFUSED, _LEFT, _VISIT = "loupe-tour-refused", "loupe-tour-left", "loupe-tour-visit"
 _HARDLY = 1e-9
-"""So much more than it shows is in a field that was left at a number: the browser never sends an equal one."""
+"""So much more than it shows is in a field that was left at a number: browsers never send an equal one."""
 EXAMPLE = 92
 """Percent that is claimed where nobody types another number."""
 

@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from core.analysis import tour_case, tour_danger
+from core.analysis import tour_case
 from core.analysis.cases.presets import HIGH_RISK_BEHIND, PRESETS
 from core.analysis.tour import same_case
 from dashboard.components.text import element
@@ -38,17 +38,19 @@ def show() -> None:
         st.html(
             f'<div class="loupe-text tour-case">{_lists(tour_case.lists_of(study))}'
             f"{_left_open(tour_case.leads_of(study))}"
-            f'<p class="tour-errs">{escape(tour_danger.danger_in_brief(danger.found()))}</p></div>'
+            f'<p class="tour-errs">{escape(tour_case.COUNTED_WRONG)}</p></div>'
         )
 
 
 def _lists(lists: Sequence[Sequence[Sequence[tuple[str, bool]]]]) -> str:
     """What each reader names, in order, and where it was published; ties stand in one place."""
     items = "".join(f"<li>{_list(one)}</li>" for one in lists)
-    source = "".join(
-        f'<p class="loupe-note">{escape(words)}</p>' for words in (tour_case.SOURCE, tour_case.LEFT_BY)
-    )
-    return f'<div><ol class="tour-lists">{items}</ol>{source}</div>'
+    return f'<div><ol class="tour-lists">{items}</ol>{_caption(tour_case.SOURCE)}</div>'
+
+
+def _caption(words: str) -> str:
+    """Small words beneath what they explain."""
+    return f'<p class="loupe-note">{escape(words)}</p>'
 
 
 def _list(places: Sequence[Sequence[tuple[str, bool]]]) -> str:
@@ -65,17 +67,16 @@ def _list(places: Sequence[Sequence[tuple[str, bool]]]) -> str:
 
 
 def _left_open(leads: Sequence[tuple[str, str, int, str]]) -> str:
-    """Which label leads how often, as bars."""
+    """Which label leads how often, as bars, and what these are."""
     bars = "".join(
         f"<li><span>{_letter(letter)}{escape(label)}</span>"
         f'<span class="tour-bar" aria-hidden="true"><i data-level="{letter}" style="width: {often}%"></i>'
-        f"</span><strong>{escape(words)}</strong></li>"
+        f'</span><span class="tour-often">{escape(words)}</span></li>'
         for label, letter, often, words in leads
     )
     return (
-        f'<div><p class="tour-explained">{escape(tour_case.EXPLAINED)}</p>'
-        f'<p>{escape(tour_case.LEFT_OPEN)}</p><ul class="tour-open">{bars}</ul>'
-        f"<p>{escape(tour_case.COUNTED_WRONG)}</p></div>"
+        f"<div><p>{escape(tour_case.EXPLAINED)}</p><p>{escape(tour_case.LEFT_OPEN)}</p>"
+        f'<ul class="tour-open">{bars}</ul>{_caption(tour_case.LEFT_BY)}</div>'
     )
 
 

@@ -79,15 +79,14 @@ STYLE = """
 .tour-case .tour-place i { font-style: normal; color: MUTED; }
 .tour-lists b { font-weight: 650; color: light-dark(DANGER); }
 .tour-case p { margin: 0 0 0.3rem; }
-.tour-case p:not(.loupe-note, .tour-explained) { font-weight: 600; }
+.tour-case :is(ol, ul) + p { margin: 0.6rem 0 0; }
 .tour-case .tour-errs {
-  grid-column: 1 / -1; border-top: 1px solid RULE; padding-top: 0.3rem; margin: -0.4rem 0 -0.2rem;
+  grid-column: 1 / -1; border-top: 1px solid RULE; padding-top: 0.45rem; margin: 0; font-weight: 600;
 }
-.tour-case ul + p { margin: 0.7rem 0 0; }
 .tour-open li {
   display: grid; grid-template-columns: minmax(0, 8.8rem) 1fr 1.7rem; gap: 0.8rem;
   align-items: center; padding: 0.16rem 0; }
-.tour-open strong { text-align: right; font-size: 1.2rem; font-variant-numeric: tabular-nums; }
+.tour-often { text-align: right; font-size: 1.2rem; font-variant-numeric: tabular-nums; }
 .tour-open b {
   display: inline-block; min-width: 1.25rem; border-radius: 3px; text-align: center; font-size: 0.87rem;
 }

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis import tour_answer, tour_claim, tour_note
+from core.analysis import tour_answer, tour_claim, tour_danger, tour_note
 from core.analysis.formatting import percent_as_said
 from core.analysis.tour_proof import ceiling_in_words, range_in_words
 from dashboard.charts.tour.claim import claim_chart
@@ -18,7 +18,7 @@ from dashboard.components.picture import picture
 from dashboard.components.text import element, table
 from dashboard.shell import cache, theme
 from dashboard.shell.view import TOUR_STEPS
-from dashboard.views.tour import fields, steps
+from dashboard.views.tour import danger, fields, steps
 
 _NOTE = "loupe-claim"
 _FOLDED = "What more readers, more agreement or more trust in them would change"
@@ -169,7 +169,8 @@ def _fill(place: DeltaGenerator, words: str) -> None:
 
 
 def _questions(questions: Sequence[str]) -> None:
-    """Say what is still to be asked."""
+    """Say what is still to be asked, and why the last of it."""
     items = "".join(f"<li>{escape(question)}</li>" for question in questions)
     st.html(f'<div class="tour-questions"><p>Ask whoever names an accuracy</p><ol>{items}</ol></div>')
-    steps.lead_to(TOUR_STEPS[-1], "Why the last question: see where a model errs")
+    element("p", tour_danger.danger_in_brief(danger.found()), role="tour-last-question")
+    steps.lead_to(TOUR_STEPS[-1], "See where a model errs")

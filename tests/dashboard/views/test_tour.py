@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from html import escape, unescape
 from typing import Any
@@ -166,6 +167,9 @@ def test_the_answer_shows_claim_range_and_ceiling_alone(app: AppTest) -> None:
     folded = {id(one) for fold in app.expander for one in fold.get("html")}
     top = " ".join(one.proto.body for one in app.get("html") if id(one) not in folded)
     answered = top[top.index(tour._CLAIM) : top.index("Why, in three steps")]
+    why = tour_danger.danger_in_brief(danger.found())
+    assert why in answered
+    answered = answered.replace(why, "")
     assert {int(number) for number in re.findall(r"(\d+)\u00a0%", answered)} <= named
     (fold,) = [one for one in app.expander if one.label.startswith("What more readers")]
     inside = " ".join(one.proto.body for one in fold.get("html"))
@@ -377,7 +381,12 @@ def test_a_published_case_comes_first(app: AppTest) -> None:
         "1. Hemangioma 2. Melanoma 3. Melanocytic Nevus",
     ]
     assert set(re.findall("<b>(.*?)</b>", shown)) == {tour_case.DANGER}, "red is a danger, and nothing else"
-    assert re.findall("<strong>(.*?)</strong>", shown) == ["61", "38", "&lt; 1"]
+    assert re.findall('class="tour-often">(.*?)</span>', shown) == ["61", "38", "&lt; 1"]
+    beneath = shown.split('class="tour-open"')[1].split("</ul>")[1]
+    assert escape(tour_case.LEFT_BY) in beneath, "what the bars are stands beneath them"
+    assert shown.rstrip("</div>").endswith(f'<p class="tour-errs">{escape(tour_case.COUNTED_WRONG)}</p'), (
+        "last"
+    )
     assert bodies.index(shown) < places["Save to print (HTML)"]
     assert places["Open the case"] < places["Save to print (HTML)"]
 
@@ -410,7 +419,7 @@ def test_plausible_truths_have_one_name(app: AppTest) -> None:
     words += json.dumps([one.proto.spec for one in app.get("vega_lite_chart")])
     assert not re.search("answer key|possible truth", words)
     assert "Each dot is a **plausible truth**" in words
-    assert f"{tour_case.EXPLAINED}</p>" in words, "in a sentence of its own, where they first stand"
+    assert f"<p>{tour_case.EXPLAINED}</p>" in words, "in a sentence of its own, where they first stand"
     assert words.index(tour_case.EXPLAINED) < words.index(tour_case.LEFT_OPEN)
 
 
@@ -644,7 +653,7 @@ def test_step_one_says_why_shares_are_the_truth_of_one_patient(app: AppTest) -> 
 
 
 def test_nothing_waits_for_where_a_model_errs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its numbers come with the sample, and stand beneath the case that all begins with."""
+    """Its numbers come with the sample, and stand beneath the questions, of which the last asks for them."""
 
     def fails(*_: object, **__: object) -> None:
         raise RuntimeError("computed")
@@ -654,8 +663,10 @@ def test_nothing_waits_for_where_a_model_errs(monkeypatch: pytest.MonkeyPatch) -
     assert not opened.exception
     words = said(opened)
     brief = "one warns of 80\u00a0% of the dangers, the other of 31\u00a0%."
-    assert tour_case.COUNTED_WRONG in words.split(brief)[0]
-    assert tour._CLAIM in words.split(brief)[1]
+    assert words.count(brief) == 1
+    before = words.split(brief)[0]
+    assert before.index(escape(tour_answer.DANGER)) < before.index("Why the last question: of two simulated")
+    assert before.endswith(tour_danger.danger_in_brief(danger.found()).removesuffix(brief))
     assert any("one warns of it in **80\u00a0%** of the cases" in one.value for one in opened.markdown)
 
 
@@ -727,6 +738,15 @@ def test_what_is_said_of_the_case_is_true() -> None:
     said = {label: leads.pop(task.labels.index(label)) for label in tour_case.LEADS}
     assert said == tour_case.LEADS
     assert set(leads.values()) == {0}, "others: fewer than one"
+    said_by = Counter(
+        task.labels[code]
+        for reading in task.readings.of_case(index)
+        for place in task.readings.differential(reading)
+        for code in place
+    )
+    alone = {label for label, n in said_by.items() if n == 1}
+    assert {"Pyogenic granuloma", "Angiokeratoma of skin"} < alone, "which two readers put first"
+    assert sum(leads[task.labels.index(label)] for label in alone) == 0
     assert [letter for _, letter, *_ in tour_case.leads_of(study)] == ["M", "H", ""]
 
 
