@@ -116,7 +116,7 @@ def _buttons(study: Study, review: CaseReview, held: Sequence[Waiting], write: A
                 "review-status",
                 status,
                 list(STATUSES),
-                words=lambda status: STATUSES[status].capitalize() if status != "open" else "Status: open",
+                words=lambda status: STATUSES[status].capitalize() if status != "open" else "Status: none yet",
                 take=lambda status: write("status", status),
             ),
         )

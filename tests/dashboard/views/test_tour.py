@@ -667,7 +667,7 @@ def test_nothing_waits_for_where_a_model_errs(monkeypatch: pytest.MonkeyPatch) -
     before = words.split(brief)[0]
     assert before.index(escape(tour_answer.DANGER)) < before.index("Why the last question: of two simulated")
     assert before.endswith(tour_danger.danger_in_brief(danger.found()).removesuffix(brief))
-    assert any("one warns of it in **80\u00a0%** of the cases" in one.value for one in opened.markdown)
+    assert any("one warns of danger in **80\u00a0%** of the cases" in one.value for one in opened.markdown)
 
 
 def test_the_first_step_is_there_before_anything_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
