@@ -73,6 +73,6 @@ def danger_in_words(table: pd.DataFrame) -> str:
     one, other = table["caught"]
     return (
         "To the labels of the simulated dermatology sample these two models are about alike.\n\n"
-        f"But where the truth is a dangerous condition, one warns of danger in **{percent(one)}** of the cases, "
-        f"the other in **{percent(other)}**. Ask for this number too."
+        f"But where the truth is a dangerous condition, one warns of danger in **{percent(one)}** of the "
+        f"cases, the other in **{percent(other)}**. Ask for this number too."
     )

@@ -116,7 +116,9 @@ def _buttons(study: Study, review: CaseReview, held: Sequence[Waiting], write: A
                 "review-status",
                 status,
                 list(STATUSES),
-                words=lambda status: STATUSES[status].capitalize() if status != "open" else "Status: none yet",
+                words=lambda status: (
+                    "Status: none yet" if status == "open" else STATUSES[status].capitalize()
+                ),
                 take=lambda status: write("status", status),
             ),
         )
