@@ -38,7 +38,7 @@ svg .gloss, svg .tick { fill: #596370; }
 svg .tick { text-anchor: middle; font-size: 11px; }
 footer { border-top: 1px solid #c4cad2; margin-top: .9em; padding-top: .3em; color: #596370; }
 footer p { font-size: .8em; }
-@media print { body { margin: 0; max-width: none; padding: 0; } }
+@media print { body { margin: 0; max-width: none; padding: 0; } td + td { white-space: nowrap; } }
 """
 
 

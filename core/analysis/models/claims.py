@@ -20,7 +20,7 @@ Side = Literal["beyond", "within", "below"]
 CLAIM_IS = "The claim is"
 """Head of what becomes of each claim."""
 HEADS = ("Model", "Claimed", "Supported", CLAIM_IS)
-DANGER_HEADS = ("Dangers missed", "False warnings")
+DANGER_HEADS = ("Dangers missed", "False of its warnings")
 """Heads of what stands beside the claims where there are risk levels."""
 FOLLOWS = "What follows"
 """Head of what follows for each of several models."""
@@ -273,10 +273,8 @@ def _missed(claim: Judged) -> str:
 
 
 def _false(claim: Judged) -> str:
-    """About how many of its own warnings are false: they are not as many as there are dangers."""
-    said = false_of(claim.alarms, claim.n_alarms)
-    noun = "warning" if said.endswith("\u00a01") else "warnings"
-    return f"{said} {noun}" if "of" in said else said
+    """About how many of its own warnings are false, which are not as many as there are dangers."""
+    return false_of(claim.alarms, claim.n_alarms)
 
 
 def false_of(alarms: float, n_alarms: float) -> str:

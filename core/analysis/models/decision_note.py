@@ -145,7 +145,8 @@ def _result(trust: Trust, verdict: Verdict | None) -> Iterator[Part]:
     named = f"{verdict.decided}. " if verdict.decided else ""
     alone = f"{verdict.said} {verdict.otherwise}".rstrip()
     misses = misses_in_words(verdict.claims)
-    if is_one and misses:
+    is_worse = is_one and bool(misses)
+    if is_worse:
         # Of others nothing is told to its vendor but that one is better.
         (one,) = verdict.claims
         worse = f"misses {about_missed(one)} dangers, clearly more than the best of the models tested"
@@ -153,7 +154,7 @@ def _result(trust: Trust, verdict: Verdict | None) -> Iterator[Part]:
         misses = ""
     first, also = (f"{named}{who}. {why}", limit) if who else (alone, limit) if is_one else (limit, "")
     if verdict.claims and first:
-        yield Words(first, "strong")
+        yield Words(first, "p" if is_worse else "strong")
     said = " ".join(part for part in (misses, "" if is_one else alone, also) if part)
     if said:
         yield Words(said, "p" if verdict.claims else "strong")

@@ -60,7 +60,7 @@ def test_it_says_what_was_tested_and_what_came_of_it() -> None:
         "72 % right is the most that these labels support of any model.",
         "2 of the 3 claims are too high: those of Bold and Near.",
         "- Bold. Claimed: 90 %; Supported: 60 to 70 %; The claim is: ✗ 20 points too high",
-        "Dangers missed: 28 of 40 ⚠; False warnings: 3 of 30 warnings",
+        "Dangers missed: 28 of 40 ⚠; False of its warnings: 3 of 30",
         NO_ESTIMATE,
         "Research use, not for diagnosis. 3 May 2026.",
         f"fingerprint: {STUDY.fingerprint}",
@@ -140,7 +140,7 @@ def test_a_note_to_one_vendor_speaks_of_no_other_model() -> None:
     note = decision_note(STUDY, task, TRUST, verdict, of="Near", made_on="")
     text = as_text(note)
     assert text.startswith(f"What these labels support of Near: {STUDY.name}\n")
-    assert Words(said, "strong") in note.parts
+    assert Words(said) in note.parts, "what matters more stands before it"
     assert "Model: Near." in text
     assert "The claim of Near, 71 %, is not supported: only 1 point too high" in text.replace("\u00a0", " ")
     assert "Near misses about 28 of 40 dangers, among them X 9 of 11. What would catch them?" in text

@@ -44,11 +44,11 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
     )
     claims = judged_claims(dict.fromkeys("ABC", 0.9), ranges, known)
     heads, rows = table_of(claims)
-    assert heads[-2:] == ["Dangers missed", "False warnings"]
+    assert heads[-2:] == ["Dangers missed", "False of its warnings"]
     assert [row[-2:] for row in rows] == [
         ["–", "–"],
         ["7\u00a0of\u00a010\u00a0⚠", "–"],
-        ["fewer than 1", "2\u00a0of\u00a011 warnings"],
+        ["fewer than 1", "2\u00a0of\u00a011"],
     ]
     assert {one.model: one.alarms_ends for one in claims}["C"] == (0.1, 0.3)
     said, ask = decision(0.8, claims, of_model=True)
