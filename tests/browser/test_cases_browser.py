@@ -365,6 +365,7 @@ def _three_in_a_row(page: Any) -> None:
     boxes = [one.bounding_box() for one in lists.all()]
     assert len({round(one["width"]) for one in boxes}) == len({round(one["height"]) for one in boxes}) == 1
     assert [len({round(one[side]) for one in boxes}) for side in ("x", "y")] == [3, 2]
+    assert 5 <= boxes[3]["y"] - boxes[0]["y"] - boxes[0]["height"] <= 8, "rows do not touch"
     assert lists.evaluate_all("all => all.every((of) => of.scrollWidth <= of.clientWidth)")
     parts = page.locator(".st-key-preset-parts button:visible").evaluate_all(EDGES)
     edge = page.locator(".st-key-worklist").bounding_box()
