@@ -15,6 +15,8 @@ from dashboard.views import parts
 
 _FAULT = "loupe-author-fault"
 _FIELD = "review-author"
+NAMELESS = "Give a name first, such as your initials: it stands beside what you write."
+TOO_LONG = f"This name is too long: at most {LONGEST_NAME} characters."
 MOST_KNOWN = 8
 """Names that are offered."""
 
@@ -27,9 +29,9 @@ def name_field(go_on: Callable[[], None], *, known: Sequence[str] = ()) -> None:
 
     def take(given: str = "") -> None:
         try:
-            name = author_name(given or str(st.session_state.get(_FIELD, "")))
-        except ValueError as error:
-            st.session_state[_FAULT] = str(error)
+            name = author_name(typed := given or str(st.session_state.get(_FIELD, "")))
+        except ValueError:
+            st.session_state[_FAULT] = fault_in_words(typed)
             return
         name = next((one for one in known if one.casefold() == name.casefold()), name)
         sign(name)
@@ -44,7 +46,12 @@ def name_field(go_on: Callable[[], None], *, known: Sequence[str] = ()) -> None:
     focus.into_field(_FIELD)
     fault = st.session_state.pop(_FAULT, "")
     if fault:
-        parts.warning(f"This is no name: {fault}")
+        parts.warning(fault)
+
+
+def fault_in_words(typed: str) -> str:
+    """Say to whoever typed it why it is no name."""
+    return TOO_LONG if len(typed.strip()) > LONGEST_NAME else NAMELESS
 
 
 def _ask(take: Callable[..., None], known: Sequence[str], go_on: str) -> None:

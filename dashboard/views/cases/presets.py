@@ -130,6 +130,14 @@ def choose(  # noqa: PLR0913 - parts of a list, by name
     return Listed(found, meaning)
 
 
+def offered(rows: pd.DataFrame) -> list[Preset]:
+    """Lists that stand above such cases whatever is chosen, in the order of their buttons."""
+    parts_of = (*OF_HIGH_RISK, *MISSED_PARTS)
+    return [
+        one for name, one in PRESETS.items() if name not in parts_of and not one.is_quiet and one.suits(rows)
+    ]
+
+
 def _counts(rows: pd.DataFrame, names: Sequence[str]) -> dict[str, int]:
     """How many cases are in each of these lists, of those that suit."""
     return {name: int(PRESETS[name].keep(rows).sum()) for name in names if PRESETS[name].suits(rows)}

@@ -18,7 +18,7 @@ from core.analysis.export import provenance
 from core.analysis.file_names import ORDER, PRESET
 from core.analysis.risk_words import WHO_SAYS
 from core.plausibility.settings import Aggregation
-from core.reviews.event import STATUSES
+from core.reviews.event import STATUSES, Status
 from core.reviews.state import CaseReview
 from core.settings import entries
 from core.study.brief import case_title
@@ -45,8 +45,8 @@ from dashboard.views.cases import (
 )
 from dashboard.views.cases.presets import ByModel
 
-_SIGNS = {"re-read": "↻", "discussion": "⋯", "settled": "✓"}
-_FLAG = "⚑"
+_SIGNS: dict[Status, str] = {"re-read": "↻", "discussion": "⋯", "settled": "✓"}
+_FLAG, _NOTE = "⚑", "✎"
 _LETTERS = "Risk, by the study: L low, M medium, H high"
 _LEVELS = (
     "The levels are the study’s own, one for each label (labels.csv); Loupe sets none. Study lists them all: "
@@ -127,37 +127,50 @@ def _about(task: Task, heads: Sequence[Column], rows: pd.DataFrame, meaning: str
     first = f"The first {MOST_ROWS:,} are listed; search or filter to reach the others."
     keys = "; ".join(f"{key} {words}" for key, words in KEYS)
     rules = missed_rules_in_words(rows) if state.view().preset in OF_MISSED else ""
+    lists = presets.offered(rows)
     st.html(
         '<div class="loupe-text loupe-note loupe-about">'
         + f"<p>{first}</p>" * (len(rows) > MOST_ROWS)
         + f"<p>{escape(_LETTERS)}</p>" * (task.has_risk and len(rows) > 0)
         + "<details><summary>What list and columns mean, and keys</summary>"
         + "".join(f"<p>{escape(words)}</p>" for words in (meaning, rules) if words)
+        + "".join(f"<p>List <b>{escape(of.short)}</b>: {escape(of.brief)}</p>" for of in lists)
         + "".join(f"<p><b>{escape(of.title)}</b>: {escape(of.help)}</p>" for of in heads if of.help)
         + f"<p>{escape(_LEVELS)}</p>" * task.has_risk
+        + f"<p>{escape(_signs_in_words())}</p>"
         + f'<p class="{AT_SCREEN}">A click on a row opens it. {escape(keys)}.</p></details></div>'
     )
 
 
+def _signs_in_words() -> str:
+    """Say what stands behind the id of a case about which something was written."""
+    signs = [(_FLAG, "flagged"), (_NOTE, "with a note"), *((_SIGNS[one], STATUSES[one]) for one in _SIGNS)]
+    return f"Behind a case: {', '.join(f'{sign} {words}' for sign, words in signs)}."
+
+
 def _left(rows: pd.DataFrame, found: Mapping[str, CaseReview]) -> str:
-    """Say how many of the listed cases have which status, and how many are flagged, with their signs."""
+    """Say how many of the listed cases have which status, a flag or a note, with their signs."""
     signs = {words: f" {_SIGNS[status]}" for status, words in STATUSES.items() if status in _SIGNS}
     counts = review_counts(rows, found)
     said = [f"{number:,} {words}{signs.get(words, '')}" for words, number in counts.items() if number]
-    flagged = sum(bool(found[case_id].flags) for case_id in rows.index if case_id in found)
-    of_flags = f"; {flagged:,} flagged {_FLAG}" if flagged else ""
-    outdated = sum(bool(found[case_id].outdated) for case_id in rows.index if case_id in found)
+    written_of = [found[case_id] for case_id in rows.index if case_id in found]
+    flagged, noted = (sum(bool(getattr(one, of)) for one in written_of) for of in ("flags", "notes"))
+    marks = f"; {flagged:,} flagged {_FLAG}" * (flagged > 0) + f"; {noted:,} with a note {_NOTE}" * (
+        noted > 0
+    )
+    outdated = sum(bool(one.outdated) for one in written_of)
     of_old = f" What was said of {count(outdated, 'case')} was said of other readings." if outdated else ""
-    return f"Of those listed: {', '.join(said)}{of_flags}.{of_old}" if said else ""
+    return f"Of those listed: {', '.join(said)}{marks}.{of_old}" if said else ""
 
 
 def badges(ids: Sequence[str], found: Mapping[str, CaseReview]) -> dict[int, tuple[str, str]]:
     """Signs of what was decided about cases, by their place in the list, each with its words."""
     said = {}
     for place, of in ((place, found[case_id]) for place, case_id in enumerate(ids) if case_id in found):
-        signs = _SIGNS.get(of.status, "") + (_FLAG if of.flags else "")
+        signs = _SIGNS.get(of.status, "") + _FLAG * bool(of.flags) + _NOTE * bool(of.notes)
         words = [STATUSES[of.status]] if of.status in _SIGNS else []
         words += [f"flagged: {', '.join(of.flags)}"] if of.flags else []
+        words += [count(len(of.notes), "note")] if of.notes else []
         words += ["said of other readings than now"] if of.outdated else []
         if signs:
             said[place] = signs, "; ".join(words)

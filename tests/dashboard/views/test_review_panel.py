@@ -10,13 +10,14 @@ from streamlit.testing.v1 import AppTest
 
 import sample_data
 from core.reviews.author import remember_author
-from core.reviews.event import Event, subject_of
+from core.reviews.event import LONGEST_NAME, Event, subject_of
 from core.reviews.flags import UNSPECIFIC
 from core.reviews.store import VARIABLE, ReviewStore
 from core.study.model import Study
 from core.study.reading.folder import read_study
 from dashboard.shell import reviews, steps, studies
-from dashboard.views.cases import review
+from dashboard.views import writer
+from dashboard.views.cases import review, worklist
 
 
 def _script() -> None:
@@ -107,6 +108,36 @@ def test_a_note_waits_for_the_name(database: Path) -> None:
     assert not test.exception
     assert "the first note\n— Ada" in _words(test)
     assert not test.text_area
+
+
+def test_a_note_alone_is_seen_in_the_list(database: Path) -> None:
+    """By a sign behind the case, said beneath the list."""
+    study = _study()
+    (task,) = study.tasks.values()
+    first, second = study.case_ids[:2]
+    ReviewStore(f"sqlite:///{database}").append(
+        Event(subject_of(study, task, first), "Ada", "note", {"text": "look again"}),
+        Event(subject_of(study, task, second), "Ada", "flag", {"reason": "odd"}),
+        Event(subject_of(study, task, second), "Ada", "note", {"text": "one"}),
+        Event(subject_of(study, task, second), "Ben", "note", {"text": "another"}),
+    )
+    found = reviews.listing(study, task.name).reviews
+    assert worklist.badges([first, second], found) == {0: ("✎", "1 note"), 1: ("⚑✎", "flagged: odd; 2 notes")}
+    assert "Of those listed: 301 open; 1 flagged ⚑; 2 with a note ✎." in _words(_open())
+
+
+def test_what_is_no_name_is_said_in_plain_words(database: Path) -> None:
+    """What waits for one is neither lost nor kept without."""
+    test = _open()
+    test.button(key="review-flag").click().run()
+    test.text_input(key="review-author").set_value(" ")
+    next(button for button in test.button if button.label == "Save").click().run()
+    assert not test.exception
+    assert "Give a name first, such as your initials: it stands beside what you write." in _words(test)
+    assert f"at most {LONGEST_NAME} characters" in writer.fault_in_words("x" * (LONGEST_NAME + 1))
+    test.text_input(key="review-author").set_value("Ada")
+    next(button for button in test.button if button.label == "Save").click().run()
+    assert "Flagged: no reason given (Ada)" in _words(test)
 
 
 def test_a_flag_that_is_undone_asks_for_no_reason(database: Path) -> None:

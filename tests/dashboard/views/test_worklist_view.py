@@ -24,6 +24,7 @@ from core.analysis.cases.presets import (
     MODEL_DIFFERS,
     NO_DOUBT,
     PRESETS,
+    UNSETTLED,
 )
 from core.analysis.cases.what_if import WhatIf
 from core.analysis.cases.what_if_text import to_text
@@ -878,3 +879,17 @@ def test_rules_of_missed_dangers_are_folded_beneath_their_list() -> None:
     meaning = "at least one model puts no high-risk label first."
     assert words.index("What list and columns mean, and keys") < words.index(meaning)
     assert MISSED_RULES not in _words(_open(preset=ANY_HIGH_RISK))
+
+
+def test_lists_and_signs_are_explained_beneath_the_list() -> None:
+    """In a line each, and those alone that the study has."""
+    words = _words(_open())
+    folded = words[words.index("What list and columns mean, and keys") :]
+    for name in (
+        ANY_HIGH_RISK, UNSETTLED, DANGER_MISSED, MISSED_UNSETTLED, MODEL_DIFFERS, ACCURACY_MISLEADS,
+    ):  # fmt: skip
+        of = PRESETS[name]
+        assert f"<p>List <b>{of.short}</b>: {of.brief}</p>" in folded
+    assert folded.count("<p>List ") == 6
+    assert "Behind a case: ⚑ flagged, ✎ with a note, ↻ to re-read, ⋯ in discussion, ✓ settled." in folded
+    assert "List <b>Any danger" not in _words(_open(study="toy_three_labels"))
