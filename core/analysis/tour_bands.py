@@ -38,7 +38,7 @@ def bands(found: Claim) -> tuple[Band, ...]:
         ),
         Band(
             "Ceiling",
-            "the most, even for a claim of 100\u00a0%",
+            "even a model that always agrees with the majority",
             ceiling_in_words(found.row, "–"),
             found.ceiling_low,
             found.ceiling_high,
