@@ -21,13 +21,13 @@ class Ward:
         The list, of `core.analysis.cases.presets.PRESETS`; empty for all cases in their usual order.
     words : str
         Which cases these are, and what to do with them.
-    action : str
-        Words of the button that opens them.
+    listed : str
+        What one finds there, for the buttons that open it.
     """
 
     preset: str
     words: str
-    action: str
+    listed: str
 
 
 def of_the_example(title: str) -> str:
@@ -52,10 +52,10 @@ def for_clinicians(task: Task | None) -> Ward:
         certain.
     """
     if task is None or not (task.risk == HIGH).any():
-        return Ward("", f"Cases whose label is least certain, {_SETTLED}", "Look at uncertain cases")
-    preset, which, action = ANY_HIGH_RISK, "", "Look at possible dangers"
+        return Ward("", f"Cases whose label is least certain, {_SETTLED}", "uncertain cases")
+    preset, which, found = ANY_HIGH_RISK, "", "possible dangers"
     if task.probability_models:
         which = f" and {'a' if len(task.probability_models) > 1 else 'the'} model does not name it"
-        preset, action = DANGER_MISSED, "Look at missed dangers"
+        preset, found = DANGER_MISSED, "missed dangers"
     listed = f"Cases where a danger may be the truth{which} (“{PRESETS[preset].short}”)"
-    return Ward(preset, f"{listed}, {_SETTLED}", action)
+    return Ward(preset, f"{listed}, {_SETTLED}", found)

@@ -198,7 +198,7 @@ def test_the_slider_needs_no_server(visit: Visit) -> None:
     page.wait_for_function(SAYS, arg="The votes are taken for the truth")
     said = words(page)
     assert "C is 100 % certain: 20 of 20" in said
-    assert "Now 100 % certain, and wrong: B is more frequent." in said
+    assert "Now 100 % certain, though B is likelier." in said
     assert len(visit.sent) == before
 
 
@@ -354,13 +354,16 @@ def test_the_links_to_the_open_study_and_to_ones_own(visit: Visit) -> None:
     assert page.context.pages[-1] == page
 
 
-def test_whoever_sees_patients_comes_to_the_dangers_that_a_model_misses(context: Any, link: Link) -> None:
+@pytest.mark.parametrize("button", ["Clinicians: missed dangers", "Look at missed dangers"])
+def test_whoever_sees_patients_comes_to_the_dangers_that_a_model_misses(
+    context: Any, link: Link, button: str
+) -> None:
     """In the study that is open; its first case is opened, whatever was searched for and opened before."""
     visit = Visit(context)
     address = f"{link('tour', 'dermatology_like')}&search=toy&case=stutz-2025-fig-5"
     page = visit.open(address, painted=False)
     visit.settle()
-    page.get_by_role("button", name="Look at missed dangers").click()
+    page.get_by_role("button", name=button).click()
     visit.arrive("Cases")
     page.locator(".loupe-listed", has_text="some model warns of none").wait_for(timeout=240_000)
     visit.settle()
@@ -420,7 +423,7 @@ def test_a_claim_that_was_typed_is_there_on_the_way_back(visit: Visit) -> None:
 @pytest.mark.parametrize(
     ("button", "name", "shown"),
     [
-        ("Clinicians: cases", "Cases", ".st-key-case-title"),
+        ("Clinicians: uncertain cases", "Cases", ".st-key-case-title"),
         ("Researchers: models", "Models", "h1"),
         (
             "Own labels: a study",
@@ -557,6 +560,24 @@ def test_the_note_is_one_page_with_its_picture(visit: Visit, tmp_path: Path) -> 
     assert printed.locator("svg[role=img]").is_visible()
     assert printed.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert printed.pdf(prefer_css_page_size=True).count(b"/Type /Page\n") == 1
+
+
+def test_the_numbers_of_the_example_may_be_ones_own(visit: Visit) -> None:
+    """They are taken without being typed, stand in the fields, and the note says nothing of an example."""
+    page = visit.page
+    above = page.locator(".loupe-tour-advice").bounding_box()
+    page.get_by_role("button", name="These are my numbers").click()
+    page.locator(".loupe-tour-example", has_text="Your numbers.").wait_for()
+    visit.settle()
+    fields = page.locator(".st-key-tour-fields input")
+    assert [fields.nth(i).input_value() for i in range(4)] == ["92", "150", "3", "60"]
+    assert "tour_claimed=92&tour_cases=150&tour_readers=3&tour_agreement=60" in page.url
+    assert page.get_by_role("button", name="These are my numbers").count() == 0
+    assert page.locator(".loupe-tour-advice").bounding_box()["y"] <= above["y"]
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as text").click()
+    assert "Example values" not in Path(download.value.path()).read_text(encoding="utf-8")
+    assert visit.complaints == []
 
 
 def test_no_note_is_saved_of_the_number_before(visit: Visit) -> None:

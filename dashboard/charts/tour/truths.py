@@ -334,9 +334,7 @@ def _end(certainty: pd.DataFrame, landmarks: pd.DataFrame, labels: list[str]) ->
     if len(leading) > 1:
         words = "Trusted without limit, and still a tie."
     elif truth[leading[0]] >= truth.max() - _SAME:
-        words = f"Now {percent(last['certainty'])} certain, and this time right."
+        words = f"Now {percent(last['certainty'])} certain, and this time the likeliest."
     else:
-        words = (
-            f"Now {percent(last['certainty'])} certain, and wrong: {labels[truth.argmax()]} is more frequent."
-        )
+        words = f"Now {percent(last['certainty'])} certain, though {labels[truth.argmax()]} is likelier."
     return pd.DataFrame({"step": [last["step"]], "words": [words]})

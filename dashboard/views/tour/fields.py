@@ -167,6 +167,12 @@ def asked() -> tuple[float, list[int]]:
     return claimed, [int(number) for number in others]
 
 
+def take_examples() -> None:
+    """Take every example for what somebody was told, as if it were typed."""
+    for field in FIELDS:
+        _take(field)(field.example)
+
+
 def _typed(field: Field) -> float | None:
     """The number that is typed, as the field has it; None while it is empty."""
     now = getattr(state.view(), field.name)

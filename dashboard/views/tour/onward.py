@@ -13,12 +13,13 @@ from dashboard.shell import cache, state, studies
 
 
 def straight() -> None:
-    """Lead whoever knows the way to a page, in one line, before anything is opened or computed."""
+    """Lead whoever knows the way to a page, in one line, before anything is computed."""
+    ward = tour_onward.for_clinicians(_open_task())
     with st.container(key="tour-straight", horizontal=True, vertical_alignment="center"):
         element("p", "Skip the tour:")
         for action, go in (
             ("Buyers: a study’s models", lambda: _open_study(other=False)),
-            ("Clinicians: cases", _open_for_clinicians),
+            (f"Clinicians: {ward.listed}", _open_for_clinicians),
             ("Researchers: models", lambda: state.lead_to("models")),
             ("Own labels: a study", lambda: _open_study(other=True)),
         ):
@@ -44,7 +45,7 @@ def show() -> None:
             )
         with seeing:
             ward = tour_onward.for_clinicians(_open_task())
-            _offer("You see patients", ward.words, ward.action, _open_for_clinicians, first=True)
+            _offer("You see patients", ward.words, f"Look at {ward.listed}", _open_for_clinicians, first=True)
         with own:
             _offer(
                 "Your own labels",

@@ -32,7 +32,8 @@ START = RELIABILITIES.index(1)
 _CLAIM = "Now a whole test: you are told an accuracy. What do its labels support?"
 _ANSWER = "What the labels support is being worked out …"
 """Stands where the answer comes."""
-_TRUST = "Press Play: the more readings are trusted, the surer the leading label, right or wrong."
+_DOTS = "Each dot is a **plausible truth**: one possible mix of conditions; the largest share is its answer."
+_TRUST = "Press Play: the more readings are trusted, the surer the leading label, likeliest or not."
 _TIE = "A tie stays a tie, however much readings are trusted."
 """What the slider shows of a case, with a majority or without."""
 
@@ -105,9 +106,7 @@ def _one_case(source: dict[str, str]) -> None:
     ) as left:
         with left:
             case = _choose_case()
-            st.markdown(
-                f"{_kept_in_words(case)} Each dot is a **plausible truth**: shares that are possible."
-            )
+            st.markdown(f"{_kept_in_words(case)} {_DOTS}")
         # It says what the slider beneath it does.
         with st.container(key="tour-trust"):
             st.markdown(_TIE if case.majority is None else _TRUST)
@@ -118,14 +117,16 @@ def _one_case(source: dict[str, str]) -> None:
 
 
 def _kept_in_words(case: tour.ToyCase) -> str:
-    """Say which label is kept, and whether it is right."""
+    """Say which label is kept, and whether it is the likeliest; of one patient a rarer one may be true."""
     if case.majority is None:
         return "Each names another: no label is kept."
-    right = int(np.argmax(case.plausibility))
-    if case.majority == right:
-        return "The label kept, the **majority’s**, is right. But three readings do not tell the shares."
+    likeliest = int(np.argmax(case.plausibility))
+    if case.majority == likeliest:
+        return (
+            "The label kept, the **majority’s**, is the likeliest. But three readings do not tell the shares."
+        )
     return (
-        f"The label kept, the **majority’s**, is **wrong**: {tour.LABELS[right]} is more frequent. Three "
+        f"The label kept, the **majority’s**, is **not the likeliest**: {tour.LABELS[likeliest]} is. Three "
         "readings do not tell that."
     )
 

@@ -24,7 +24,6 @@ STYLE = """
 .st-key-onto-step button p::after { content: " →" / ""; }
 [class*="st-key-onto-step-"] { margin-top: -0.6rem; }
 [class*="st-key-onto-step-"] button { min-height: 0; padding: 0; }
-[class*="st-key-onto-step-"] button p { color: SOFT; text-decoration: underline; text-underline-offset: 3px; }
 /* Steps that are not shown keep their width, and what was chosen in them. */
 @media screen {
   .st-key-tour:has([data-shown-step="case"]) :has(> :is(.st-key-tour-all-cases, .st-key-tour-last)),
@@ -58,12 +57,18 @@ STYLE = """
   font-weight: 600;
 }
 /* Their places are kept while they are worked out. */
-.st-key-tour-save { min-height: 2.5rem; gap: 0.5rem 0.8rem; }
+.st-key-tour-save, .st-key-tour-save-example { gap: 0.5rem 0.8rem; }
+.st-key-tour-save { min-height: 2.5rem; }
+.st-key-tour-save-example { min-height: 4.6rem; }
 /* So it would be while a number is still being typed; a field that is replaced leaves its mark. */
 [data-typing] .st-key-tour-yours:has(.st-key-tour-fields input:focus) .st-key-save-note-tour {
   pointer-events: none; opacity: 0.45; }
-.st-key-tour-save > * { width: auto; flex: 0 1 auto; }
-.st-key-tour-save .st-key-save-note-tour { gap: 0.5rem; }
+:is(.st-key-tour-save, .st-key-tour-save-example) > * { width: auto; flex: 0 1 auto; }
+:is(.st-key-tour-save, .st-key-tour-save-example) .st-key-save-note-tour { gap: 0.5rem; }
+.st-key-tour-mine button { min-height: 0; padding: 0; }
+.st-key-tour-mine button p, [class*="st-key-onto-step-"] button p {
+  color: SOFT; text-decoration: underline; text-underline-offset: 3px;
+}
 .st-key-tour-yours .st-key-tour-folds { gap: 0.5rem; }
 .st-key-tour-case { background: PANEL; border-radius: 6px; padding: 0.6rem 1.4rem; margin: 0; gap: 0.3rem; }
 .st-key-tour-case p { line-height: 1.45; text-wrap: pretty; }
@@ -190,6 +195,7 @@ LEVELS
 }
 @media (max-width: 480px) {
   .st-key-tour-last { min-height: 27.8rem; }
+  .st-key-tour-save-example { min-height: 6.55rem; }
   .st-key-tour-yours .loupe-tour-verdict { font-size: 1.45rem; }
   .st-key-tour h1 { font-size: 1.9rem; }
   .st-key-tour [data-testid="stVerticalBlock"]:not(.st-key-tour-case, .st-key-tour-folds) { gap: 0.7rem; }
@@ -198,6 +204,7 @@ LEVELS
 }
 @media (max-width: 450px) {
   .st-key-tour-save { min-height: 4.6rem; }
+  .st-key-tour-save-example { min-height: 8.5rem; }
 }
 @media (max-width: 399px) {
   .loupe-tour-example { min-height: 4.35em; }

@@ -24,6 +24,8 @@ _NOTE = "loupe-claim"
 _FOLDED = "What more readers, more agreement or more trust in them would change"
 _HOW_TO_READ = "Cross and strokes: the claim."
 _TO_SAVE = "Note with questions:"
+_OF_EXAMPLE = "It has the example’s numbers until you put in yours."
+"""Said beside it while nobody has named a number."""
 _WORKING = "Which readers would be enough is being worked out …"
 
 
@@ -65,7 +67,8 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
     with said:
         _say(found, assumed, advised)
         # Its place is kept: what it saves has to be worked out first.
-        save = st.container(key="tour-save", horizontal=True, vertical_alignment="center")
+        place = "tour-save" if told else "tour-save-example"
+        save = st.container(key=place, horizontal=True, vertical_alignment="center")
     with drawn:
         picture(
             claim_chart(found, tokens=theme.tokens()),
@@ -104,8 +107,11 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
         agreements=agreements,
     )
     with save:
-        element("p", _TO_SAVE, role="tour-save")
+        element("p", _TO_SAVE)
         offered(note, key="tour", stem=_NOTE)
+        if not told:
+            element("p", _OF_EXAMPLE)
+            st.button("These are my numbers", key="tour-mine", type="tertiary", on_click=fields.take_examples)
     with to_read:
         shown(note, key="tour")
 

@@ -31,20 +31,33 @@ def without(study: Study, *, models: bool = True, risk: bool = True) -> Task:
 
 
 @pytest.mark.parametrize(
-    ("models", "risk", "button", "words"),
+    ("models", "risk", "button", "listed", "words"),
     [
-        (True, True, "Danger missed", "a danger may be the truth and a model does not name it"),
-        (False, True, "Any danger", "a danger may be the truth (“Any danger”)"),
-        (True, False, "", "Cases whose label is least certain, and what would help to settle each"),
+        (
+            True,
+            True,
+            "Danger missed",
+            "missed dangers",
+            "a danger may be the truth and a model does not name it",
+        ),
+        (False, True, "Any danger", "possible dangers", "a danger may be the truth (“Any danger”)"),
+        (
+            True,
+            False,
+            "",
+            "uncertain cases",
+            "Cases whose label is least certain, and what would help to settle each",
+        ),
     ],
 )
 def test_the_list_is_one_that_the_study_has(
-    study: Study, models: bool, risk: bool, button: str, words: str
+    study: Study, models: bool, risk: bool, button: str, listed: str, words: str
 ) -> None:
     """By its models and risk levels; the words name the button that lists these cases on the page Cases."""
     task = without(study, models=models, risk=risk)
     offered = for_clinicians(task)
     assert words in offered.words
+    assert offered.listed == listed
     assert "a model" not in offered.words or models
     assert (offered.preset == "") == (button == "")
     if button:

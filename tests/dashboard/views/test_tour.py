@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from html import escape, unescape
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,7 @@ from dashboard.charts.tour.ways import ways_chart
 from dashboard.shell import steps, theme, trust
 from dashboard.shell.address import parse
 from dashboard.shell.view import View
-from dashboard.views.tour import danger, fields
+from dashboard.views.tour import danger, fields, yours
 from dashboard.views.tour import page as tour
 from sample_data.supported import SUPPORTED
 
@@ -354,6 +355,22 @@ def test_a_link_keeps_that_numbers_are_ones_own() -> None:
     assert tour_answer.OWN in said(opened)
 
 
+def test_the_numbers_of_the_example_are_taken_without_typing_them(app: AppTest) -> None:
+    """Beside what is saved it is said whose they are, before it is saved; not once a number is somebody's."""
+    of_example = escape(yours._OF_EXAMPLE)
+    assert said(app).count(of_example) == 1
+    app.button(key="tour-mine").click().run()
+    assert not app.exception
+    assert [one.value for one in app.number_input] == [92, toy.N_CASES, toy.N_RATERS, 60]
+    assert tour_answer.OWN in said(app)
+    assert not re.search("[Aa]ssumed|Example values", said(app))
+    for name in ("cases", "readers", "agreement"):
+        assert of_example not in said(app)
+        assert not [one for one in app.button if one.key == "tour-mine"]
+        field(app, name).set_value(0).run()
+    assert of_example not in said(app), "the claim is still somebody's"
+
+
 def test_the_note_is_saved_beside_the_verdict(app: AppTest) -> None:
     """Before the questions and what is folded away."""
     drawn = [*app]
@@ -384,9 +401,8 @@ def test_a_published_case_comes_first(app: AppTest) -> None:
     assert re.findall('class="tour-often">(.*?)</span>', shown) == ["61", "38", "&lt; 1"]
     beneath = shown.split('class="tour-open"')[1].split("</ul>")[1]
     assert escape(tour_case.LEFT_BY) in beneath, "what the bars are stands beneath them"
-    assert shown.rstrip("</div>").endswith(f'<p class="tour-errs">{escape(tour_case.COUNTED_WRONG)}</p'), (
-        "last"
-    )
+    conclusion = f'<p class="tour-errs">{escape(tour_case.COUNTED_WRONG)}</p></div>'
+    assert shown.endswith(conclusion), "all else leads to it"
     assert bodies.index(shown) < places["Save to print (HTML)"]
     assert places["Open the case"] < places["Save to print (HTML)"]
 
@@ -768,7 +784,7 @@ def test_truths_picture_holds_every_step() -> None:
 
 
 def test_the_last_step_says_what_it_has_come_to(app: AppTest) -> None:
-    """Certain and wrong where the tour begins; right only where the known truth agrees; a tie as a tie."""
+    """Certain of a rarer label where the tour begins, elsewhere of the likeliest; a tie stays a tie."""
     seen = set()
     for observation, panel in ((tour.OBSERVATION, 0), (tour.OBSERVATION, 1), (-3.0, 0)):
         case = toy.toy_case(observation, panel=panel)
@@ -777,12 +793,11 @@ def test_the_last_step_says_what_it_has_come_to(app: AppTest) -> None:
         expected = "Trusted without limit, and still a tie."
         if case.majority is not None:
             likeliest = int(case.plausibility.argmax())
-            wrong = f"and wrong: {LETTERS[likeliest]} is more frequent."
-            expected = (
-                f"Now 100\u00a0% certain, {'and this time right.' if likeliest == case.majority else wrong}"
-            )
+            wrong = f"though {LETTERS[likeliest]} is likelier."
+            right = "and this time the likeliest."
+            expected = f"Now 100\u00a0% certain, {right if likeliest == case.majority else wrong}"
         assert words == expected
-        seen.add(words.split()[-2])
+        seen.add(words.split()[-1])
     assert len(seen) == 3
     assert any(
         "Press Play: the more readings are trusted, the surer the leading label" in one.value
@@ -966,8 +981,8 @@ def test_a_claim_begins_with_the_numbers_of_the_tour() -> None:
             assert problems
 
 
-def test_it_is_said_whether_the_label_that_is_kept_is_right(app: AppTest) -> None:
-    """The first draw keeps a wrong one: that is what the page is about."""
+def test_it_is_said_whether_the_label_that_is_kept_is_the_likeliest(app: AppTest) -> None:
+    """The first draw keeps a rarer one, which may be true of one patient all the same."""
     told = []
     for _ in range(25):
         found = readings(app)
@@ -980,10 +995,34 @@ def test_it_is_said_whether_the_label_that_is_kept_is_right(app: AppTest) -> Non
             assert "Each names another: no label is kept." in words
         elif kept == [most]:
             told.append("right")
-            assert "is right." in words
+            assert "is the likeliest." in words
         else:
             told.append("wrong")
-            assert f"is **wrong**: {most} is more frequent." in words
+            assert f"is **not the likeliest**: {most} is." in words
         app.button(key="tour-ask").click().run()
     assert told[0] == "wrong"
     assert {"wrong", "right"} <= set(told)
+
+
+def test_whether_a_label_is_the_likeliest_is_true_of_every_score() -> None:
+    """In the words beside the readers, and at the end of the slider; no two shares are the largest."""
+    seen = set()
+    for tenths, panel in product(range(-30, 31), range(3)):
+        case = toy.toy_case(tenths / 10, panel=panel)
+        second, first = np.sort(case.plausibility)[-2:]
+        assert first > second + 1e-3
+        likeliest = LETTERS[case.plausibility.argmax()]
+        kept = None if case.majority is None else LETTERS[case.majority]
+        words = tour._kept_in_words(case)
+        (end,) = truths_figure(theme.LIGHT, tenths / 10, panel).data["end"]["words"]
+        assert ("no label is kept" in words) == ("still a tie" in end) == (kept is None)
+        assert ("is the likeliest" in words) == ("this time the likeliest" in end) == (kept == likeliest)
+        is_rarer = kept not in (None, likeliest)
+        assert (f"**not the likeliest**: {likeliest} is." in words) == is_rarer
+        assert (f"though {likeliest} is likelier." in end) == is_rarer
+        seen.add(words)
+    assert {words.split(".")[0].removesuffix(": A is").removesuffix(": B is") for words in seen} == {
+        "Each names another: no label is kept",
+        "The label kept, the **majority’s**, is the likeliest",
+        "The label kept, the **majority’s**, is **not the likeliest**",
+    }
