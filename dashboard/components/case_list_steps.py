@@ -37,8 +37,6 @@ class List {
     this.frame.addEventListener("scrollend", () => this.settle(this.frame.scrollTop));
     this.more.addEventListener("click", () => this.turn());
     this.above.addEventListener("click", () => this.rewind());
-    this.above.addEventListener("click", () => this.rewind());
-    this.above.addEventListener("click", () => this.rewind());
     // What it is first drawn for may be less than the room that it gets.
     new ResizeObserver(() => this.draw()).observe(this.frame);
     this.frame.addEventListener("keydown", (event) => this.key(event));

@@ -46,7 +46,7 @@ def _says(page: Any, words: str) -> None:
 def _status(page: Any, words: str) -> None:
     page.wait_for_function(
         "words => document.querySelector('[class*=st-key-choose-review-status] input')?.value === words",
-        arg="Status: none yet" if words == "open" else words.capitalize(),
+        arg="Status: none" if words == "open" else words.capitalize(),
     )
 
 

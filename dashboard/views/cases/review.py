@@ -117,7 +117,7 @@ def _buttons(study: Study, review: CaseReview, held: Sequence[Waiting], write: A
                 status,
                 list(STATUSES),
                 words=lambda status: (
-                    "Status: none yet" if status == "open" else STATUSES[status].capitalize()
+                    "Status: none" if status == "open" else STATUSES[status].capitalize()
                 ),
                 take=lambda status: write("status", status),
             ),
