@@ -313,12 +313,13 @@ def test_rows_are_whole_wherever_the_list_stands_and_that_more_follow_is_said(
     high = row.evaluate("one => one.getBoundingClientRect().height")
     assert grid.evaluate(TOP) % high == 0
     more = page.locator(".st-key-worklist button.more")
-    first, last, of = map(int, re.findall(r"\d+", more.inner_text()))
+    first, last, of, *beyond = map(int, re.findall(r"\d+", more.inner_text()))
     assert first == grid.evaluate(TOP) / high + 1 <= 250 <= last < of == 301
+    assert beyond == [first - 1, of - last], "above and below"
     grid.evaluate("one => { one.closest('.cases').scrollTop += 13; }")
     page.wait_for_timeout(500)
     assert grid.evaluate(TOP) % high == 0
-    first, last, _ = map(int, re.findall(r"\d+", more.inner_text()))
+    first, last, *_ = map(int, re.findall(r"\d+", more.inner_text()))
     more.click()
     page.wait_for_timeout(500)
     assert int(re.findall(r"\d+", more.inner_text())[0]) == last + 1

@@ -186,7 +186,7 @@ _STYLE = """
   [data-testid="stLayoutWrapper"]:has(> .st-key-filter), .st-key-filter { width: 5.4rem !important;
     flex: none !important; }
   .stApp [class*=st-key-choose-sort] * { font-size: 0.84rem; }
-  .stApp [class*=st-key-choose-preset] [role=radiogroup] { gap: 0.375rem 0.15rem; }
+  .stApp [class*=st-key-choose-preset] [role=radiogroup] { gap: 0.375rem 0.25rem; }
   .stApp [class*=st-key-choose-preset] [role=radiogroup] button { padding-inline: 0.32rem; }
   [class*=st-key-choose-preset-button] button { min-height: 2rem; }
   .stApp .st-key-beneath-list .loupe-about { font-size: 0.82rem; }
