@@ -75,8 +75,9 @@ def decision_note(
     if claims:
         is_explained = verdict is not None and TRUTHS_EXPLAINED in verdict.first[1]
         meant = columns_meant(table_of(claims[:MOST_MODELS])[0], is_explained=is_explained)
-        told = " ".join(f"{head} – {_small(said)}" for head, said in meant)
-        parts.append(Words(told, "note"))
+        told = [f"{head} – {_small(said)}" for head, said in meant]
+        told += ["⚠ – clearly more than the best."] * any(one.misses for one in claims)
+        parts.append(Words(" ".join(told), "note"))
     parts += [Heading("What was tested"), *map(Words, _tested(study, task, trust, aggregation, of))]
     dated = f" {made_on}." if made_on else ""
     made = "; ".join(
@@ -162,11 +163,8 @@ def _result(trust: Trust, verdict: Verdict | None) -> Iterator[Part]:
         shown = verdict.claims[:MOST_MODELS]
         heads, rows = table_of(shown)
         yield Rows("Claims and verdicts", tuple(heads), tuple(map(tuple, rows)))
-        warned = ["⚠: clearly more than the best."] * any(one.misses for one in shown)
         if more := len(verdict.claims) - len(shown):
-            warned.append(f"{number_of(more, 'further model')} of less support left out.")
-        if warned:
-            yield Words(" ".join(warned), "note")
+            yield Words(f"{number_of(more, 'further model')} of less support left out.", "note")
     yield Words(verdict.ask, "strong")
 
 

@@ -116,9 +116,7 @@ def _buttons(study: Study, review: CaseReview, held: Sequence[Waiting], write: A
                 "review-status",
                 status,
                 list(STATUSES),
-                words=lambda status: (
-                    "Status: none" if status == "open" else STATUSES[status].capitalize()
-                ),
+                words=lambda status: "Status: none" if status == "open" else STATUSES[status].capitalize(),
                 take=lambda status: write("status", status),
             ),
         )
