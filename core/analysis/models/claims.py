@@ -35,7 +35,8 @@ MEANINGS = {
     CLAIM_IS: f"A claim within the range is {ONLY_POSSIBLE}; one above it too high, one below it supported.",
     DANGER_HEADS[0]: "Of the cases whose truth is a label that this study marks as high-risk, those in "
     "which the model puts no such label first, on average over plausible truths.",
-    DANGER_HEADS[1]: "Of the cases in which it puts a high-risk label first, those without danger, on average.",
+    DANGER_HEADS[1]: "Of the cases in which it puts a high-risk label first, those without danger, on "
+    "average.",
     FOLLOWS: f"{NOT_SO}: it misses clearly more dangers than the best. {ASK}: its claim is too high. "
     f"{LOOK}: neither, and it is the most accurate in {of_hundred(RIVAL)} or more of 100 "
     f"plausible truths. {SELDOM}: in fewer.",

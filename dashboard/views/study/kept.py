@@ -84,7 +84,9 @@ def like_verdict(task: Task, trust: Trust) -> Like:
     other, otherwise = other_trust(trust), ""
     if other is not None and claims:
         best = {one.model: one.best for one in claims} if len(claims) > 1 else {}
-        otherwise = if_trusted(other[1], claims, {one.model: (0.6, 0.7) for one in claims}, best, best)
+        # All but one would be too high: what is said of them is longest then.
+        then = {one.model: (0.6, 0.7) for one in claims} | {claims[-1].model: (0.7, 0.8)}
+        otherwise = if_trusted(other[1], claims, then, best, best)
     who, why = look_first(claims)
     points = (f"{who}. {why}" if who else "", said, misses_in_words(claims), otherwise)
     figure, of = (decided(claims), "") if who else ("89 %", MOST)
@@ -96,7 +98,7 @@ def like_danger(task: Task, known: str, *, may_differ: bool) -> Like:
     dangers = sorted((task.labels[code] for code in (task.risk == HIGH).nonzero()[0]), key=len)
     models, most = task.probability_models, ""
     if len(dangers) > 1 and models:
-        table = pd.DataFrame({"label": [dangers[len(dangers) // 2], dangers[0]], "truths": [11.0, 20.0]})
+        table = pd.DataFrame({"label": [dangers[3 * len(dangers) // 4], dangers[0]], "truths": [11.0, 20.0]})
         of_models = pd.DataFrame({model: [0.3, 0.1] for model in models})
         most = hardest(pd.concat([table, of_models], axis=1), len(models))
     also = also_dangerous_in_words({_TWICE: Reckoned(0.3, (0.8, 0.9), dangerous=81)}, _TWICE)
