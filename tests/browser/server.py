@@ -69,14 +69,14 @@ def free_port() -> int:
 
 _SEVERAL = """import sys
 from dashboard.shell import studies
-more = int(sys.argv.pop(1))
-for folder in sys.argv[1 : more + 2]:
+many = int(sys.argv.pop(1))
+for folder in sys.argv[1 : many + 1]:
     studies.add_folder(folder)
-del sys.argv[2 : more + 2]
+del sys.argv[2 : many + 1]
 from dashboard.__main__ import main
 main()
 """
-"""Starts the dashboard on a study, as from the command line, and lets so many more be opened."""
+"""Lets so many studies be opened, and starts the dashboard on the first, as from the command line."""
 
 
 class Process(Protocol):
@@ -140,7 +140,8 @@ def started(
     """Start the dashboard as `serve` does; yield its address and the number of its process."""
     program = ["-m", "dashboard", *arguments]
     if also or before:
-        program = ["-c", before + _SEVERAL, str(len(also)), arguments[0], *also, *arguments[1:]]
+        folders = [*arguments[:1], *also]
+        program = ["-c", before + _SEVERAL, str(len(folders)), *folders, *arguments[1:]]
     given = os.environ | {"XDG_STATE_HOME": str(folder / "state")} | (environment or {})
     paths = [str(ROOT), *filter(None, [(environment or {}).get("PYTHONPATH")])]
     port = free_port()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,18 @@ pytestmark = pytest.mark.browser
 
 NOTE = "<b>Look</b> at the border 🔍\n=1+1 שלום"
 CASE = "stutz-2025-fig-5"
+ELSEWHERE = """import os, pathlib, types
+from core.study import own_folder
+from dashboard.shell import author
+def given(name, otherwise=None):
+    kept_in = pathlib.Path({kept_in!r}).read_text()
+    if name == "XDG_DATA_HOME" and os.environ.get(name) != kept_in:
+        os.environ[name] = kept_in
+        author._names.clear()
+    return os.environ.get(name, otherwise)
+own_folder.os = types.SimpleNamespace(environ=types.SimpleNamespace(get=given), path=os.path)
+"""
+"""Keeps what is written in the folder that a file names, and forgets who wrote when it names another."""
 _LIST_TOP = "document.querySelector('.loupe-listed').getBoundingClientRect().top"
 _IN_NOTE = """text => document.querySelector("[class*=st-key-review-note-] textarea")?.value === text"""
 _SEEN_WHOLE = """(box => {
@@ -25,13 +38,23 @@ _OTHER_TITLE = """before => ![before, undefined].includes(
   document.querySelector('.st-key-case-title h2')?.innerText)"""
 
 
-@pytest.fixture
-def address(tmp_path_factory: pytest.TempPathFactory, world: Any) -> Iterator[str]:
-    """A dashboard in which nobody has written anything."""
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, world: Any) -> Iterator[tuple[str, Path]]:
+    """A dashboard, and the file that says in which folder it keeps what is written."""
     folder = tmp_path_factory.mktemp("review")
-    own = {"XDG_DATA_HOME": str(folder / "data"), **world.environment}
-    with serve(folder, environment=own) as url:
-        yield f"{url}/cases?study=dermatology_like&model=label-counts&case_part=all&case={CASE}"
+    kept_in = folder / "kept in"
+    kept_in.write_text(str(folder / "nothing"))
+    with serve(folder, environment=world.environment, before=ELSEWHERE.format(kept_in=str(kept_in))) as url:
+        yield url, kept_in
+
+
+@pytest.fixture
+def address(server: tuple[str, Path], tmp_path: Path) -> str:
+    """A case in it, where nobody has written anything."""
+    url, kept_in = server
+    (tmp_path / "kept in").write_text(str(tmp_path / "data"))
+    (tmp_path / "kept in").replace(kept_in)  # At once: nobody reads half of it.
+    return f"{url}/cases?study=dermatology_like&model=label-counts&case_part=all&case={CASE}"
 
 
 def _undo(page: Any) -> None:
