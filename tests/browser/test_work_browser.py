@@ -16,14 +16,22 @@ pytestmark = pytest.mark.browser
 
 N_CASES, FEW_CASES = 700, 60
 """Enough for work of many seconds with a sampled model, and for work of some."""
-ENDLESS = """from dashboard.shell import trust
+ENDLESS = """import time
+from dashboard.shell import trust
 predict = trust.predictive_curve
-def again(*given, **named):
+def again(*given, progress, **named):
+    def rest(share, doing):
+        for _ in range(20):
+            progress(share, doing)
+            time.sleep(0.5)
     while True:
-        predict(*given, **named)
+        predict(*given, progress=rest, **named)
 trust.predictive_curve = again
 """
-"""Work that begins anew until it is stopped, so that it lasts on a fast computer as on a slow one."""
+"""Work that begins anew until it is stopped, so that it lasts on a fast computer as on a slow one.
+
+Each step is drawn after a rest of some seconds: where work stands is tried, not how much a computer bears.
+"""
 PAUSE = 600
 """Milliseconds between what a person does: more than lies between two looks at how far the work is."""
 AGAIN = 5600
