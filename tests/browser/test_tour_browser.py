@@ -566,17 +566,20 @@ def test_the_numbers_of_the_example_may_be_ones_own(visit: Visit) -> None:
     """They are taken without being typed, stand in the fields, and the note says nothing of an example."""
     page = visit.page
     above = page.locator(".loupe-tour-advice").bounding_box()
-    page.get_by_role("button", name="These are my numbers").click()
-    page.locator(".loupe-tour-example", has_text="Your numbers.").wait_for()
+    page.get_by_role("button", name="The first three are mine").click()
+    page.wait_for_function("location.search.includes('tour_readers=3')")
     visit.settle()
     fields = page.locator(".st-key-tour-fields input")
-    assert [fields.nth(i).input_value() for i in range(4)] == ["92", "150", "3", "60"]
-    assert "tour_claimed=92&tour_cases=150&tour_readers=3&tour_agreement=60" in page.url
-    assert page.get_by_role("button", name="These are my numbers").count() == 0
+    assert [fields.nth(i).input_value() for i in range(4)] == ["92", "150", "3", ""]
+    assert "tour_claimed=92&tour_cases=150&tour_readers=3" in page.url
+    assert "tour_agreement" not in page.url, "what is seldom told stays an example"
+    assert page.get_by_role("button", name="The first three are mine").count() == 0
     assert page.locator(".loupe-tour-advice").bounding_box()["y"] <= above["y"]
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as text").click()
-    assert "Example values" not in Path(download.value.path()).read_text(encoding="utf-8")
+    note = Path(download.value.path()).read_text(encoding="utf-8")
+    assert "Example values" not in note
+    assert "60 % (assumed)" in note
     assert visit.complaints == []
 
 

@@ -20,14 +20,12 @@ from core.analysis.cases.presets import (
 from core.analysis.cases.select import ANY_MODEL, Filters, select
 from core.analysis.cases.worklist import REFERENCE_RISK
 from core.analysis.formatting import WHOLE, cases_on_average
-from core.study.brief import number_of
 
 MISSED_RULES = (
     "Likely: a high-risk label leads. Behind: one is plausible, another label leads. Open and missed: danger "
     "neither ruled out nor certain. By all models: none puts such a label first."
 )
 """Which cases are in which part."""
-_ONE = ("1", "fewer than 1")
 
 
 def missing_told(cases: pd.DataFrame, first: Sequence[str] = ()) -> list[tuple[str, ...]]:
@@ -119,20 +117,6 @@ def _truly(listed: pd.DataFrame) -> str:
     about = "About " * (mean >= WHOLE)
     said = f"{about}{cases_on_average(mean)}"
     return f" {said[:1].upper()}{said[1:]} of these {len(listed):,} cases can be expected to be dangerous."
-
-
-def missed_in_cases(listed: pd.DataFrame) -> str:
-    """Say how many cases are listed, and how many dangers can be expected in them.
-
-    The one is where danger may be, the other how often it is on average; of certain ones they are the same.
-    """
-    chance = listed["high_risk"].fillna(0)
-    cases = number_of(len(listed), "case")
-    if chance.isin([0, 1]).all():
-        return cases
-    mean = float(chance.sum())
-    few = cases_on_average(mean)
-    return f"{cases} to check, {'about ' * (mean >= WHOLE)}{few} danger{'s' * (few not in _ONE)}"
 
 
 def missed_rules_in_words(listed: pd.DataFrame) -> str:

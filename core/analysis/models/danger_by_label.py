@@ -173,9 +173,10 @@ def hardest(table: pd.DataFrame, n_models: int) -> str:
     }
     if len(missed) > MOST_NAMED:
         model, n = next(iter(missed.items()))
-        return f"{label} is hardest: of about {of}, even {model}, best at it, misses {n}."
+        return f"Hardest on the whole is {label}: of about {of}, even {model}, best at it, misses {n}."
     (first, n), *others = missed.items()
-    return f"{label} is hardest: of about {of}, {listed([f'{first} misses {n}', *map(' '.join, others)])}."
+    who = listed([f"{first} misses {n}", *map(" ".join, others)])
+    return f"Hardest on the whole is {label}: of about {of}, {who}."
 
 
 def most_missed(table: pd.DataFrame) -> dict[str, str]:

@@ -63,7 +63,7 @@ def decision_note(
     named = f"{study.name}, {task.name}" if len(study.tasks) > 1 else study.name
     parts: list[Part] = [
         *(Words(words, "note") for words in (origin_in_words(study),) if words),
-        *_result(trust, verdict),
+        *_result(trust, verdict, is_of_one=bool(of)),
     ]
     claims, dangers = ((), {}) if verdict is None else (verdict.claims, verdict.dangers)
     parts += [
@@ -133,32 +133,17 @@ def _why_so(trust: Trust, aggregation: Aggregation) -> str:
     return f"They predict one another best at γ = {trust.as_written}."
 
 
-def _result(trust: Trust, verdict: Verdict | None) -> Iterator[Part]:
-    """The verdict, and the claims with how to read them."""
+def _result(trust: Trust, verdict: Verdict | None, *, is_of_one: bool) -> Iterator[Part]:
+    """The verdict, and the claims with how to read them; of one of several models first what follows."""
     yield Heading("Verdict")
     if verdict is None:
         yield Words(point_in_words(trust), "strong")
         return
-    who, why = verdict.first
-    limit = limit_in_words(verdict.most)
-    is_one = len(verdict.claims) == 1
-    # What is said of the one model matters more than what is granted to any.
-    named = f"{verdict.decided}. " if verdict.decided else ""
     alone = f"{verdict.said} {verdict.otherwise}".rstrip()
-    misses = misses_in_words(verdict.claims)
-    is_worse = is_one and bool(misses)
-    if is_worse:
-        # Of others nothing is told to its vendor but that one is better.
-        (one,) = verdict.claims
-        worse = f"misses {about_missed(one)} dangers, clearly more than the best of the models tested"
-        yield Words(f"{NOT_SO}: {one.model} {worse}.", "strong")
-        misses = ""
-    first, also = (f"{named}{who}. {why}", limit) if who else (alone, limit) if is_one else (limit, "")
-    if verdict.claims and first:
-        yield Words(first, "p" if is_worse else "strong")
-    said = " ".join(part for part in (misses, "" if is_one else alone, also) if part)
-    if said:
-        yield Words(said, "p" if verdict.claims else "strong")
+    if is_of_one and len(verdict.claims) == 1:
+        yield from _on_one(verdict.claims[0], alone)
+    else:
+        yield from _on_all(verdict, alone)
     if verdict.claims:
         shown = verdict.claims[:MOST_MODELS]
         heads, rows = table_of(shown)
@@ -166,6 +151,31 @@ def _result(trust: Trust, verdict: Verdict | None) -> Iterator[Part]:
         if more := len(verdict.claims) - len(shown):
             yield Words(f"{number_of(more, 'further model')} of less support left out.", "note")
     yield Words(verdict.ask, "strong")
+
+
+def _on_one(one: Judged, said: str) -> Iterator[Part]:
+    """What follows for one of several models; of the others nothing is told but that one is better."""
+    if one.misses:
+        worse = f"misses {about_missed(one)} dangers, clearly more than the best of the models tested"
+        yield Words(f"{NOT_SO}: {one.model} {worse}.", "strong")
+        yield Words(said)
+    else:
+        yield Words(f"{one.follows}: {_small(said)}" if one.follows else said, "strong")
+
+
+def _on_all(verdict: Verdict, said: str) -> Iterator[Part]:
+    """What follows for each model, and what is granted to any."""
+    who, why = verdict.first
+    limit = limit_in_words(verdict.most)
+    is_one = len(verdict.claims) == 1
+    # What is said of the one model matters more than what is granted to any.
+    named = f"{verdict.decided}. " if verdict.decided else ""
+    first, also = (f"{named}{who}. {why}", limit) if who else (said, limit) if is_one else (limit, "")
+    if verdict.claims and first:
+        yield Words(first, "strong")
+    more = " ".join(part for part in (misses_in_words(verdict.claims), "" if is_one else said, also) if part)
+    if more:
+        yield Words(more, "p" if verdict.claims else "strong")
 
 
 def _limits(task: Task, verdict: Verdict) -> Iterator[str]:

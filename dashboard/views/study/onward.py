@@ -9,7 +9,6 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.analysis.cases.missed_words import missed_in_cases
 from core.analysis.cases.preset_rules import missing_models
 from core.analysis.cases.presets import ACCURACY_MISLEADS, DANGER_MISSED, PRESETS
 from core.analysis.cases.select import Filters, select
@@ -61,7 +60,7 @@ def _missed(cases: pd.DataFrame, models: Sequence[str]) -> None:
     for model in (*(one for one in models if one in known), *(one for one in known if one not in models)):
         of = select(missed, Filters(missed_by=(model,)))
         if len(of):
-            words = unmarked(f"{model}: {missed_in_cases(of)}")
+            words = unmarked(f"{model}: {number_of(len(of), 'case')} to check")
             offered[words] = {"missed_by": (model,), "preset": DANGER_MISSED, "case": str(of.index[0])}
 
     def go() -> None:

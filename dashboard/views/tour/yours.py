@@ -111,7 +111,9 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
         offered(note, key="tour", stem=_NOTE)
         if not told:
             element("p", _OF_EXAMPLE)
-            st.button("These are my numbers", key="tour-mine", type="tertiary", on_click=fields.take_examples)
+            st.button(
+                "The first three are mine", key="tour-mine", type="tertiary", on_click=fields.take_examples
+            )
     with to_read:
         shown(note, key="tour")
 

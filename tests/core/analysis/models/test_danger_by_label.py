@@ -124,13 +124,16 @@ def test_the_hardest_danger_is_named_with_what_each_model_misses() -> None:
     """By the model that misses it least; one that is hardly ever the truth is not compared."""
     rare = {"label": ["a", "b", "7", "c"], "truths": [9.0, 6.0, 4.6, 4.4]}
     two = pd.DataFrame(rare | {"M": [0.1, 0.8, 0.7, 1.0], "N": [0.2, 0.4, 0.5, 0.9]})
-    assert hardest(two, 2) == "“7” is hardest: of about 5, N misses 2 and M 3."
+    assert hardest(two, 2) == "Hardest on the whole is “7”: of about 5, N misses 2 and M 3."
     as_columns = hardest(two.set_axis(["label", "truths", "label", "truths"], axis=1), 2)
-    assert as_columns == "“7” is hardest: of about 5, truths misses 2 and label 3."
-    assert hardest(two.drop(columns="N"), 1) == "b is hardest: of about 6, M misses 5."
+    assert as_columns == "Hardest on the whole is “7”: of about 5, truths misses 2 and label 3."
+    assert hardest(two.drop(columns="N"), 1) == "Hardest on the whole is b: of about 6, M misses 5."
     assert hardest(two.iloc[[0, 3]], 2) == hardest(pd.DataFrame(), 2) == ""
     many = two.assign(**{f"N{i}": [0.5, 0.5, 0.6, 1.0] for i in range(MOST_NAMED - 1)})
-    assert hardest(many, MOST_NAMED + 1) == "“7” is hardest: of about 5, even N, best at it, misses 2."
+    assert (
+        hardest(many, MOST_NAMED + 1)
+        == "Hardest on the whole is “7”: of about 5, even N, best at it, misses 2."
+    )
 
 
 def test_nothing_is_said_of_models_and_shares_that_are_not_known() -> None:
@@ -138,7 +141,7 @@ def test_nothing_is_said_of_models_and_shares_that_are_not_known() -> None:
     rare = {"label": ["a", "b", "c"], "truths": [9.0, 6.0, 5.0]}
     two = pd.DataFrame(rare | {"M": [0.1, 0.8, np.nan], "N": [0.2, np.nan, np.nan]})
     assert hardest(two, 3) == ""
-    assert hardest(two, 2) == "b is hardest: of about 6, M misses 5."
+    assert hardest(two, 2) == "Hardest on the whole is b: of about 6, M misses 5."
     assert hardest(two.iloc[1:], 2) == ""
 
 

@@ -149,4 +149,17 @@ def test_a_note_to_one_vendor_speaks_of_no_other_model() -> None:
     )
     assert note.parts[note.parts.index(Heading("Verdict")) + 1] == Words(worse, "strong")
     assert "Of the alarms of Near, 3 of 30 are false." in text.replace("\u00a0", " ")
+    assert "of any model" not in text, "what others could be granted stands in no note to its vendor"
     assert not re.search(r"\b[ABC]\b", text.replace("A claim", "").replace("A vendor", ""))
+
+
+def test_a_note_to_one_vendor_says_first_what_follows() -> None:
+    """As the table of all models does; of the only model of a study nothing follows from others."""
+    asked = replace(FAR, best=0.2)
+    said, ask = decision(0.72, (asked,), of_model=True)
+    task = replace(WITHOUT, predictions={"Bold": Predictions("Bold", np.full((2, 2), 0.5))})
+    verdict = Verdict(0.72, (asked,), "", ("", ""), said, ask, "", "")
+    of_one = decision_note(STUDY, task, TRUST, verdict, of="Bold", made_on="")
+    assert Words(f"Ask first: {said[0].lower()}{said[1:]}", "strong") in of_one.parts
+    of_all = decision_note(STUDY, task, TRUST, verdict, made_on="")
+    assert Words(said, "strong") in of_all.parts
