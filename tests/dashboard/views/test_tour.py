@@ -410,7 +410,7 @@ def test_a_published_case_comes_first(app: AppTest) -> None:
 @pytest.mark.parametrize(
     ("study", "who_sees"),
     [
-        ("dermatology_like", "a danger may be the truth and a model does not name it (“Danger missed”)"),
+        ("dermatology_like", "a danger may be the truth and a model does not name it (“Open and missed”)"),
         ("toy_three_labels", "Cases whose label is least certain"),
     ],
 )
