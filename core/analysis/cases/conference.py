@@ -105,24 +105,19 @@ def conference_note(
     is_point = math.isinf(aggregation.reliability)
     named = f"{study.name}, {task.name}" if len(study.tasks) > 1 else study.name
     shown = rows.head(MOST_CASES)
-    parts: list[Part] = [
-        *(Words(words, "note") for words in (origin_in_words(study),) if words),
-        *(Words(words, "note" if place else "strong") for place, words in enumerate(listed)),
-    ]
-    if len(rows) > MOST_CASES:
-        left = len(rows) - MOST_CASES
-        parts.append(Words(f"Here stand the first {MOST_CASES}; {left:,} more are left out.", "strong"))
-    if len(shown):
-        parts.append(Words(" ".join(_explained(shown, is_point=is_point)), "note"))
+    # What is listed may give the answers away.
+    which = [*_which(rows, listed, is_point=is_point)]
     told = [*_told(study, task, aggregation, shown, found or {}, is_point=is_point)]
-    parts += [*_for_teaching(told)] if answers_last else [*_for_deciding(told)]
+    origin = [Words(words, "note") for words in (origin_in_words(study),) if words]
+    of_cases = _for_teaching(told, which) if answers_last else (*which, *_for_deciding(told))
+    parts = (*origin, *of_cases)
     made = "; ".join(
         f"{key}: {value}" for key, value in provenance(study, task, aggregation).items() if value != NOTICE
     )
     dated = f" {made_on}." if made_on else ""
     foot = (f"{NOTICE}{dated}", _counted(aggregation), f"{made[:1].upper()}{made[1:]}.")
     title = f"Cases for {'teaching' if answers_last else 'a conference'}: {named}"
-    return Note(title, tuple(parts), foot)
+    return Note(title, parts, foot)
 
 
 def _for_deciding(cases: Sequence[_OfCase]) -> Iterator[Part]:
@@ -134,8 +129,22 @@ def _for_deciding(cases: Sequence[_OfCase]) -> Iterator[Part]:
         yield Words("Decided:", "blank")
 
 
-def _for_teaching(cases: Sequence[_OfCase]) -> Iterator[Part]:
-    """What each case is known by, with a line for an answer, and behind all of them the answers."""
+def _which(rows: pd.DataFrame, listed: Sequence[str], *, is_point: bool) -> Iterator[Part]:
+    """Say which cases are listed, and what the words of the list mean."""
+    for place, words in enumerate(listed):
+        yield Words(words, "note" if place else "strong")
+    if len(rows) > MOST_CASES:
+        left = len(rows) - MOST_CASES
+        yield Words(f"Here stand the first {MOST_CASES}; {left:,} more are left out.", "strong")
+    if len(rows):
+        yield Words(" ".join(_explained(rows.head(MOST_CASES), is_point=is_point)), "note")
+
+
+def _for_teaching(cases: Sequence[_OfCase], which: Sequence[Part]) -> Iterator[Part]:
+    """What each case is known by, with a line for an answer, and behind all of them the answers.
+
+    There it stands as well ``which`` cases these are.
+    """
     for of in cases:
         yield Heading(of.title)
         yield from _stands_first("", of.files)
@@ -143,6 +152,7 @@ def _for_teaching(cases: Sequence[_OfCase]) -> Iterator[Part]:
         yield Words(YOURS, "blank")
     if cases:
         yield Heading(ANSWERS, begins_page=True)
+    yield from which
     for of in cases:
         yield Heading(of.title)
         yield from _stands_first(of.matters, "")

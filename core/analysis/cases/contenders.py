@@ -56,7 +56,8 @@ def contenders(case: Case, said: Headline) -> pd.DataFrame:
         of these alone; ``named``, how many name it in whatever place; ``settled_by``, which examination
         settles it as the study says, empty where it does not. They reach down to the last that is wanted: the
         labels that lead, the one that leads most often of the others, the one of high risk that does, though
-        it may never lead, what most readings put first, what one puts first alone, and what ``said`` lists.
+        it may never lead, and all of high risk that lead in two truths of a hundred or more, what most
+        readings put first, what one puts first alone, and what ``said`` lists.
         Under a point estimate, where none leads more often than another that does not lead, there are no
         others. Empty for scores, which name no label, and where nothing is known of the case.
     """
@@ -69,6 +70,7 @@ def contenders(case: Case, said: Headline) -> pd.DataFrame:
     risky = [code for code in others if case.task.risk[code] == HIGH]
     listed = set(said.labels["label"])
     wanted = {*case.leaders, *most_put_first(case), *others[:1], *risky[:1]}
+    wanted |= {code for code in risky if leads[code] >= _SEEN}
     wanted |= {code for code in order if labels[code] in listed or times_put_first(case, [code])[1]}
     is_point = math.isinf(case.aggregation.reliability)
     shown = [code for code in order if code in wanted][:MOST_ROWS]
