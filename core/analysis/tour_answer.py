@@ -124,9 +124,16 @@ def holds(found: Claim) -> str:
     )
 
 
-def guide(found: Claim) -> str:
-    """Say for which labels the answer is; empty where it hangs on none."""
-    return "" if _is_useless(found) else GUIDE
+def guide(found: Claim, twice: Claim) -> str:
+    """Say for which labels the answer is, and what it would be with more trust; empty where it hangs on none.
+
+    ``found`` counts each reading once, ``twice`` counts it `TWICE` times.
+    """
+    if _is_useless(found):
+        return ""
+    once, more = (range_in_words(one.row) for one in (found, twice))
+    then = f"these labels would support {more}" if more != once else "nothing would change"
+    return f"{GUIDE} It is a cautious one: if each reading counted twice, {then}."
 
 
 def _said_of(found: Claim) -> str:

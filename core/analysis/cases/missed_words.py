@@ -22,7 +22,7 @@ from core.analysis.cases.worklist import REFERENCE_RISK
 from core.analysis.formatting import WHOLE, cases_on_average
 
 MISSED_RULES = (
-    "Likely: a high-risk label leads. Behind: one is plausible, another label leads. Open and missed: danger "
+    "Likely: a high-risk label leads. Behind: one is plausible, another label leads. Look first: danger "
     "neither ruled out nor certain. By all models: none puts such a label first."
 )
 """Which cases are in which part."""

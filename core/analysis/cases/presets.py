@@ -140,6 +140,19 @@ class Preset:
 
 
 PRESETS: dict[str, Preset] = {
+    MISSED_UNSETTLED: Preset(
+        rules.unsettled_missed,
+        ("high_risk",),
+        (True,),
+        ("high_risk", MISSED),
+        f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to "
+        f"{rounded_percent(1 - PLAUSIBLE)}, and {A_MODEL} puts none of them first.",
+        f"Danger is open; {SOME_MODEL} warns of none.",
+        "Nearest 50\u00a0% first",
+        "Look first",
+        rules.from_half,
+        needs_doubt=True,
+    ),
     ANY_HIGH_RISK: Preset(
         rules.any_high_risk,
         ("high_risk",),
@@ -196,19 +209,6 @@ PRESETS: dict[str, Preset] = {
         f"Danger is behind; {SOME_MODEL} warns of none.",
         "Most danger first",
         "Behind",
-    ),
-    MISSED_UNSETTLED: Preset(
-        rules.unsettled_missed,
-        ("high_risk",),
-        (True,),
-        ("high_risk", MISSED),
-        f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to "
-        f"{rounded_percent(1 - PLAUSIBLE)}, and {A_MODEL} puts none of them first.",
-        f"Danger is open; {SOME_MODEL} warns of none.",
-        "Nearest 50\u00a0% first",
-        "Open and missed",
-        rules.from_half,
-        needs_doubt=True,
     ),
     MISSED_BY_ALL: Preset(
         rules.missed_by_all,

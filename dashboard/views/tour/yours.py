@@ -83,13 +83,13 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
     untold = _whatever_agreement(assumed, claimed, n_readers, n_cases)
     if untold:
         element("p", untold, role="strong")
-    if guide := tour_answer.guide(found):
+    twice = _claim(claimed, n_readers, agreement, n_cases, tour_answer.TWICE)
+    if guide := tour_answer.guide(found, twice):
         element("p", guide, role="tour-guide")
     asked = tour_answer.questions(told, n_readers)
     _questions(asked)
     explain(found)
     agreements = _by_agreement(claimed, n_readers, n_cases) if untold and n_readers > 1 else []
-    twice = _claim(claimed, n_readers, agreement, n_cases, tour_answer.TWICE)
     enough, to_read = _folded(found, agreements, tour_answer.by_trust(found, twice))
     passing = ""
     if tour_answer.is_open(found, needed):

@@ -237,11 +237,15 @@ def test_what_agreement_and_trust_make_of_a_range_is_a_table() -> None:
 def test_the_answer_says_for_which_labels_it_is() -> None:
     """Once: beside the verdict, and in the note; of a claim that nobody could use it hangs on none."""
     found = claims.claim(0.92, 3)
-    assert answers.guide(found).startswith("A rough guide, for labels that readers alone decide;")
-    assert answers.guide(claims.claim(0.3, 3)) == ""
+    twice = claims.claim(0.92, 3, reliability=answers.TWICE)
+    said = answers.guide(found, twice)
+    assert said.startswith(answers.GUIDE)
+    assert said.endswith(f"these labels would support {range_in_words(twice.row)}.")
+    assert answers.guide(found, found).endswith("nothing would change.")
+    assert answers.guide(claims.claim(0.3, 3), twice) == ""
     note = as_text(notes.note(found, "Ask.", ""))
     assert note.count("eaders alone") == 2, "the other is the question"
-    assert note.count(answers.guide(found)) == 1
+    assert note.count(answers.GUIDE) == 1
 
 
 def test_it_is_said_whether_fields_hold_an_example() -> None:

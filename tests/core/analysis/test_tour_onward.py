@@ -36,7 +36,7 @@ def without(study: Study, *, models: bool = True, risk: bool = True) -> Task:
         (
             True,
             True,
-            "Open and missed",
+            "Look first",
             "missed dangers",
             "a danger may be the truth and a model does not name it",
         ),

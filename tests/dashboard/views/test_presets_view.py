@@ -175,8 +175,8 @@ def test_where_accuracy_misleads_is_a_list_beside_the_others() -> None:
     """Why it has no case is said, and what a study lacks for it."""
     rows = _cases()
     assert _open(rows).pills(key=ROW).options == [
-        *("Any danger", "Danger open", "Danger missed"),
-        *("Open and missed", "Model differs", "Accuracy misleads"),
+        *("Look first", "Any danger", "Danger open"),
+        *("Danger missed", "Model differs", "Accuracy misleads"),
     ]
     none = rows.assign(accuracy_misleads=0.0)
     assert PRESETS[ACCURACY_MISLEADS].none in _words(_open(none, ACCURACY_MISLEADS))

@@ -130,15 +130,14 @@ def answer(claimed: float, n_readers: int, agreement: float, n_cases: int = toy.
     found = tour_claim.claim(claimed, n_readers, agreement, n_cases)
     needed = tour_claim.readers_needed(claimed, agreement, n_cases)
     better = tour_claim.better_readers(claimed, agreement, n_cases)
+    twice = tour_claim.claim(claimed, n_readers, agreement, n_cases, reliability=tour_answer.TWICE)
     return [
         tour_answer.verdict(found),
         tour_answer.reason(found),
         tour_answer.advice(found, needed),
-        tour_answer.guide(found),
+        tour_answer.guide(found, twice),
         *filter(None, [tour_answer.enough(found, needed, better)]),
-        tour_answer.by_trust(
-            found, tour_claim.claim(claimed, n_readers, agreement, n_cases, reliability=tour_answer.TWICE)
-        ),
+        tour_answer.by_trust(found, twice),
         *tour_answer.worked_out(found),
     ]
 
@@ -410,7 +409,7 @@ def test_a_published_case_comes_first(app: AppTest) -> None:
 @pytest.mark.parametrize(
     ("study", "who_sees"),
     [
-        ("dermatology_like", "a danger may be the truth and a model does not name it (“Open and missed”)"),
+        ("dermatology_like", "a danger may be the truth and a model does not name it (“Look first”)"),
         ("toy_three_labels", "Cases whose label is least certain"),
     ],
 )

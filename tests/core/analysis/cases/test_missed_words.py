@@ -110,4 +110,4 @@ def test_a_part_is_said_in_the_words_of_study() -> None:
     assert "and at least one of m and o puts none of them first." in of_two
     certain = CASES.assign(high_risk=[1.0, 1.0, 1.0, 0.0])
     assert "truly" not in missed_in_words(certain)
-    assert "Behind: one is plausible, another label leads. Open and missed: " in MISSED_RULES
+    assert "Behind: one is plausible, another label leads. Look first: " in MISSED_RULES
