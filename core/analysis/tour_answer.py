@@ -28,7 +28,7 @@ QUESTIONS = (TRUTH, CASES, WHO_READ, READERS, AGREEMENT, DISPUTED, DANGER)
 """What to ask whoever names an accuracy, and nothing else."""
 EXAMPLE = "Example values. Put in your vendor’s; what you are not told is your first question."
 """Said while nothing is typed."""
-PALE = "What stands pale is assumed: ask for it."
+PALE = "Grey numbers are assumed: ask for them."
 """Said where some numbers are typed."""
 OWN = "Your numbers."
 """Said where none is an example."""

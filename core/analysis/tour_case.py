@@ -19,11 +19,11 @@ COUNTED_WRONG = (
     f"A vote over first choices keeps {KEPT}. Judged by that, a model that says {DANGER} is wrong here, "
     f"though five of six readers name {DANGER}."
 )
-EXPLAINED = "Each answer that these lists leave possible is a plausible truth."
+EXPLAINED = "A plausible truth is one way the answer could be, as these lists leave it open."
 LEFT_OPEN = f"Of 100 {TRUTHS}, first is:"
 LEFT_BY = (
     "What these six readers leave open, first choices weighing most. A label that only one of the six names "
-    "is seldom first. No biopsy is told."
+    "is seldom first. No biopsy result is given."
 )
 """What these numbers are, and are not: why other first choices hardly count."""
 ALIKE = "More like it"

@@ -203,7 +203,7 @@ def test_a_search_says_where_and_opens_what_it_finds(context: Any, link: Link) -
     field.fill("melanoma")
     field.press("Enter")
     page.get_by_text("“melanoma”: in the readings of ").wait_for()
-    page.get_by_text("derm-001, which was open, is not in this list.").wait_for()
+    page.get_by_text("derm-001, which you had open, is not in this list.").wait_for()
     visit.settle()
     assert page.locator("tr[data-row='0']").get_attribute("aria-selected") == "true"
     field.fill("leg melanoma")
@@ -237,7 +237,7 @@ def test_the_way_back_moves_nothing(context: Any, link: Link, width: int) -> Non
     where = "() => document.querySelector('.stMain .st-key-case-title').getBoundingClientRect().top"
     under = "() => document.querySelector('.st-key-case-review').getBoundingClientRect().top"
     page.get_by_role("radio", name="Danger open").click()
-    page.get_by_text("derm-001, which was open, is not in this list.").wait_for()
+    page.get_by_text("derm-001, which you had open, is not in this list.").wait_for()
     visit.settle()
     gap = page.evaluate(under) - page.evaluate(where)
     line = page.locator(".st-key-case-left").bounding_box()

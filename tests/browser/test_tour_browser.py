@@ -508,7 +508,7 @@ def test_a_share_is_its_percentage(visit: Visit) -> None:
         claimed = page.get_by_role("spinbutton", name="Claimed accuracy")
         claimed.fill(typed)
         claimed.press("Enter")
-        page.locator(".loupe-tour-example", has_text="What stands pale is assumed").wait_for()
+        page.locator(".loupe-tour-example", has_text="Grey numbers are assumed").wait_for()
         visit.settle()
         assert claimed.input_value() == "92"
         assert page.get_by_text("is taken as").count() == 0

@@ -94,7 +94,7 @@ def way_back() -> None:
     if last.opened and not last.is_told:
         return
     with st.container(key="case-left", horizontal=True, vertical_alignment="center", gap="small"):
-        parts.note(f"{last.left}, which was open, is not in this list.")
+        parts.note(f"{last.left}, which you had open, is not in this list.")
         st.button(
             "Back to it", key="back-to-left", type="tertiary", on_click=state.choose_case, args=(last.left,)
         )

@@ -152,7 +152,12 @@ def _left(rows: pd.DataFrame, found: Mapping[str, CaseReview]) -> str:
     """Say how many of the listed cases have which status, a flag or a note, with their signs."""
     signs = {words: f" {_SIGNS[status]}" for status, words in STATUSES.items() if status in _SIGNS}
     counts = review_counts(rows, found)
-    said = [f"{number:,} {words}{signs.get(words, '')}" for words, number in counts.items() if number]
+    told = {STATUSES["open"]: "without a status"}
+    said = [
+        f"{number:,} {told.get(words, words)}{signs.get(words, '')}"
+        for words, number in counts.items()
+        if number
+    ]
     written_of = [found[case_id] for case_id in rows.index if case_id in found]
     flagged, noted = (sum(bool(getattr(one, of)) for one in written_of) for of in ("flags", "notes"))
     marks = f"; {flagged:,} flagged {_FLAG}" * (flagged > 0) + f"; {noted:,} with a note {_NOTE}" * (

@@ -123,7 +123,7 @@ def test_a_note_alone_is_seen_in_the_list(database: Path) -> None:
     )
     found = reviews.listing(study, task.name).reviews
     assert worklist.badges([first, second], found) == {0: ("✎", "1 note"), 1: ("⚑✎", "flagged: odd; 2 notes")}
-    assert "Of those listed: 301 open; 1 flagged ⚑; 2 with a note ✎." in _words(_open())
+    assert "Of those listed: 301 without a status; 1 flagged ⚑; 2 with a note ✎." in _words(_open())
 
 
 def test_what_is_no_name_is_said_in_plain_words(database: Path) -> None:

@@ -350,20 +350,20 @@ def test_the_case_follows_what_the_list_is_asked_for() -> None:
     _search(test, "melanoma")
     first = _ids(test)[0]
     assert _title(test) == first != "derm-001"
-    assert "derm-001, which was open, is not in this list." in _words(test)
+    assert "derm-001, which you had open, is not in this list." in _words(test)
     _search(test, "")
     assert _title(test) == first
-    assert "which was open" not in _words(test), "it goes with the next change of the list"
+    assert "which you had open" not in _words(test), "it goes with the next change of the list"
     test = _open(case="derm-001")
     _search(test, "melanoma")
     named(test.pills, "preset-button").set_value(ANY_HIGH_RISK).run()
-    assert "which was open" not in _words(test), "whichever it is"
+    assert "which you had open" not in _words(test), "whichever it is"
     test = _open(case="derm-001")
     _search(test, "melanoma")
     test.button(key="back-to-left").click().run()
     assert _title(test) == "derm-001"
     assert "Not in the list" in _words(test)
-    assert "which was open" not in _words(test)
+    assert "which you had open" not in _words(test)
     named(test.pills, "preset-button").set_value("any high-risk label is plausible").run()
     assert "derm-001" not in _ids(test)
     assert _title(test) == _ids(test)[0] == _address(test, "case")[0]
@@ -376,12 +376,12 @@ def test_a_list_that_is_chosen_keeps_the_open_case_or_opens_its_first() -> None:
     test = _open(case=listed_last)
     named(test.pills, "preset-button").set_value(ANY_HIGH_RISK).run()
     assert _title(test) == listed_last
-    assert "which was open" not in _words(test)
+    assert "which you had open" not in _words(test)
     left_out = next(one for one in _ids(_open()) if one not in of_danger)
     other = _open(case=left_out)
     named(other.pills, "preset-button").set_value(ANY_HIGH_RISK).run()
     assert _title(other) == _ids(other)[0]
-    assert f"{left_out}, which was open, is not in this list." in _words(other)
+    assert f"{left_out}, which you had open, is not in this list." in _words(other)
     assert other.button(key="back-to-left")
     unasked = _open()
     first = _title(unasked)
@@ -398,10 +398,10 @@ def test_a_case_that_the_list_opened_by_itself_is_not_missed() -> None:
     first = _title(test)
     _search(test, "derm-001")
     assert _title(test) == "derm-001" != first
-    assert "which was open" not in _words(test)
+    assert "which you had open" not in _words(test)
     test = _open(case="derm-002")
     _search(test, "derm-001")
-    assert "derm-002, which was open, is not in this list." in _words(test)
+    assert "derm-002, which you had open, is not in this list." in _words(test)
 
 
 def test_dangers_that_a_model_misses_are_listed_by_model() -> None:
@@ -483,7 +483,7 @@ def test_without_a_case_in_the_list_none_is_shown() -> None:
     assert "No case is listed." in _words(test)
     _search(test, "derm-001")
     assert _title(test) == "derm-001"
-    assert "which was open" not in _words(test)
+    assert "which you had open" not in _words(test)
     _search(test, "nor this")
     test.button(key="back-to-left").click().run()
     assert _title(test) == "derm-001"
@@ -500,7 +500,7 @@ def test_a_case_with_changed_readings_stays_and_the_list_is_a_press_away() -> No
     _search(test, "psoriasis")
     assert _title(test) == "derm-031" not in _ids(test)
     assert "Not in the list." in _words(test)
-    assert "which was open" not in _words(test)
+    assert "which you had open" not in _words(test)
     test.button(key="open-first").click().run()
     assert not test.exception
     assert _title(test) == _ids(test)[0]
