@@ -125,6 +125,17 @@ def test_of_labels_named_alike_one_may_lead_far_more_often(dermatology: Study) -
     assert later_words(close) == ""
 
 
+def test_no_danger_that_may_lead_is_left_to_the_other_labels(dermatology: Study) -> None:
+    """A melanoma that nobody puts first and that leads in 3 of 100 has its row, behind likelier dangers."""
+    task = next(iter(dermatology.tasks.values()))
+    case = open_case(dermatology, task, RACE.at(2.0), dermatology.case_ids.index("derm-132"))
+    table = contenders(case, headline(case)).set_index("label")
+    high = plausibility_table(case).query("risk == 'H' and leads >= 0.02")["label"]
+    assert {"Basal Cell Carcinoma", "SCC/SCCIS", "Melanoma"} <= set(high)
+    assert set(high) <= set(table.index)
+    assert table.loc["Melanoma", "first"] == 0
+
+
 def test_what_leads_between_two_that_are_shown_is_shown(dermatology: Study) -> None:
     """Melanocytic nevus leads more often than two labels that a reading puts first alone."""
     task = next(iter(dermatology.tasks.values()))
