@@ -89,15 +89,15 @@ class List {
     const moved = place !== this.chosen || rows[place]?.[0] !== before;
     this.chosen = place;
     this.drawn = "";
-    // Another order, and another list, are read from their top; the case that is open stays marked, wherever
-    // it lies then.
+    // Another order is read from its top; the case that is open stays marked, wherever it lies then. In
+    // another list it is what one looks for.
     const isOther = this.list !== undefined && (data.list ?? "") !== this.list;
-    const isSame = before !== undefined && rows[place]?.[0] === before;
-    const isAnew = isSame && (isOther || data.order !== this.order);
+    const isSame = !isOther && before !== undefined && rows[place]?.[0] === before;
+    const isReordered = isSame && data.order !== this.order;
     [this.order, this.list] = [data.order, data.list ?? ""];
-    if (isAnew) this.frame.scrollTop = 0;
+    if (isReordered) this.frame.scrollTop = 0;
     this.draw();
-    if (!isAnew && (isOther || moved)) this.reveal();
+    if (isOther || (moved && !isReordered)) this.reveal();
   }
 
   stand(id, place) {

@@ -103,7 +103,7 @@ def table_html(
     )
     marked = [f' data-mark="{escape(mark)}"' * bool(mark) for mark in marks] or [""] * len(rows)
     pictures = drawn or [{}] * len(rows)
-    body = "".join(map(_row, rows, marked, pictures))
+    body = "".join(_row(*one) for one in zip(rows, marked, pictures, strict=True))
     body += "".join(_row(row, f' class="{AT_SCREEN}"') for row in at_screen)
     return (
         f'<table class="loupe-table" aria-label="{escape(name)}"><thead><tr>{head}</tr></thead>'

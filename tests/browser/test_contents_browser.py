@@ -69,20 +69,13 @@ def test_the_list_follows_the_reading_beside_what_stays_in_sight(context: Any, l
     page.wait_for_function(f"{CURRENT} === 'Cases'")
 
 
-def test_what_does_not_fit_the_list_is_a_press_away(context: Any, link: Link) -> None:
+@pytest.mark.parametrize("width", [1440, 900, 400])
+def test_what_does_not_fit_the_list_is_a_press_away(context: Any, link: Link, width: int) -> None:
     """Every heading is written whole or in two lines; both ends say that more is there, and lead to it."""
     visit = Visit(context)
     page = visit.open(link("raters", studies.SAMPLE))
-    for width in (1440, 900, 400):
-        page.evaluate(_SCROLL, 0)
-        page.set_viewport_size({"width": width, "height": 800})
-        visit.settle()
-        page.wait_for_function("!document.querySelector('.loupe-contents')?.hasAttribute('data-before')")
-        _all_is_a_press_away(page)
-
-
-def _all_is_a_press_away(page: Any) -> None:
-    """What is on the page is listed so, at the width that it has."""
+    page.set_viewport_size({"width": width, "height": 800})
+    visit.settle()
     page.evaluate(_SCROLL, 100)
     contents = page.get_by_role("navigation", name="On this page")
     contents.wait_for()

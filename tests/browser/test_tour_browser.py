@@ -368,7 +368,7 @@ def test_whoever_sees_patients_comes_to_the_dangers_that_a_model_misses(
     page.locator(".loupe-listed", has_text="some model warns of none").wait_for(timeout=240_000)
     visit.settle()
     query = parse_qs(urlsplit(page.url).query)
-    assert query["preset"] == ["a model misses danger"]
+    assert query["preset"] == ["a model misses danger that is unsettled"]
     assert "search" not in query
     assert query["case"] != ["stutz-2025-fig-5"]
     assert visit.complaints == []

@@ -328,7 +328,7 @@ def test_the_note_says_what_the_card_says_and_is_shown_when_asked(
     note = note[: next(i for i, one in enumerate(note) if NOTICE in one)]
     (of_note,) = (one for one in note if 'aria-label="Claims and verdicts"' in one)
     assert re.findall("<tr><td>(.*?)</td>", of_note) == ["B"]
-    assert "Seldom first: the claim of B, " in " ".join(note), "what follows comes first"
+    assert ": the claim of B, " in " ".join(note), "what follows comes first"
     assert "&lt;b&gt;A" not in " ".join(note)
 
 

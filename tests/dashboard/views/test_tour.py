@@ -169,7 +169,8 @@ def test_the_answer_shows_claim_range_and_ceiling_alone(app: AppTest) -> None:
     answered = top[top.index(tour._CLAIM) : top.index("Why, in three steps")]
     why = tour_danger.danger_in_brief(danger.found())
     assert why in answered
-    answered = answered.replace(why, "")
+    twice = tour_claim.claim(0.92, 3, 0.6, toy.N_CASES, reliability=tour_answer.TWICE)
+    answered = answered.replace(why, "").replace(escape(tour_answer.guide(found, twice)), "")
     assert {int(number) for number in re.findall(r"(\d+)\u00a0%", answered)} <= named
     (fold,) = [one for one in app.expander if one.label.startswith("What more readers")]
     inside = " ".join(one.proto.body for one in fold.get("html"))
