@@ -12,7 +12,7 @@ from core.analysis.cases.first_choices import most_put_first, times_named, times
 from core.analysis.cases.headline import Headline
 from core.analysis.cases.truths import of_hundred_truths, times
 from core.analysis.cases.worklist import HIGH
-from core.analysis.formatting import in_sentence, number_of_hundred
+from core.analysis.formatting import in_sentence
 from core.analysis.risk_words import risk_phrase
 from core.plausibility.posterior import SampledPosterior
 from core.plausibility.simulation_error import is_simulated
@@ -28,8 +28,8 @@ FAR = 20
 
 How often two lead differs by chance by about 11 or less, 95 times of 100 that 300 truths are drawn.
 """
-SELDOM = number_of_hundred(0, 0.001)
-"""How often something is written as that hardly ever is."""
+_HARDLY = 0.001
+"""Share of the truths that stands for one that the drawn ones do not have, and others may have."""
 OTHER_PLACES = "Later places count, too: of labels that are named alike often one may lead more often."
 LATER_PLACES = "Later places count, too: a label that fewer put first may lead more often."
 """Said where one does."""
@@ -97,10 +97,9 @@ def contenders(case: Case, said: Headline) -> pd.DataFrame:
 
 
 def _often(case: Case, share: float) -> str:
-    """In how many truths of a hundred a label leads; what none of the drawn ones has, others may have."""
-    if share == 0 and isinstance(case.posterior, SampledPosterior) and is_simulated(case.posterior):
-        return SELDOM
-    return times(share)
+    """In how many truths of a hundred a label leads; where they are drawn never none."""
+    is_drawn = isinstance(case.posterior, SampledPosterior) and is_simulated(case.posterior)
+    return times(share or _HARDLY * is_drawn)
 
 
 def others_words(table: pd.DataFrame) -> str:

@@ -11,7 +11,6 @@ from core.analysis.cases.what_if import Reading, said_in
 
 MOST_LEFT_OUT = 12
 """Different readings up to which each is left out in turn; of more, a single one matters little."""
-
 _PAIR = 2
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,8 @@ import pandas as pd
 from core.analysis.formatting import WHOLE, cases_on_average, in_sentence, percent
 from core.analysis.models.finding import listed
 from core.metrics.risk import HIGH
-from core.study.model import FloatArray, Task
+from core.study.brief import brief
+from core.study.model import FloatArray, IntArray, Task
 
 MOST_DANGERS = 8
 """High-risk labels that are listed, those that are the truth most often."""
@@ -30,42 +32,97 @@ LEAST_TRUTHS = 0.5
 """Cases whose truth a label is, on average over plausible truths, from which on a share says anything."""
 
 
-def danger_by_label(task: Task, counted: Mapping[str, FloatArray]) -> pd.DataFrame:
-    """List the high-risk labels that are the truth most often, and how often each model does a thing there.
+@dataclass(frozen=True, eq=False)
+class Missed:
+    """How many cases of the dangers that are the truth most often each model misses: it warns of no danger.
+
+    Attributes
+    ----------
+    labels, models : tuple of str
+        The most frequent danger first, no more than `named_dangers`; the best supported model first, no more
+        than `MOST_MODELS`.
+    cases, truths : ndarray of float64 with shape (n_labels, n_models)
+        Means over plausible truths: of the cases whose truth is the label, as many as the model misses, and
+        all of those that it predicted.
+    """
+
+    labels: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+    cases: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
+    truths: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
+
+    __repr__ = brief
+
+    @property
+    def shares(self) -> FloatArray:
+        """Share of the cases of each label that is missed, in [0, 1]; NaN of fewer than `LEAST_TRUTHS`."""
+        is_enough = self.truths >= LEAST_TRUTHS
+        return np.where(is_enough, self.cases / np.where(is_enough, self.truths, 1.0), np.nan)
+
+
+def missed_by_label(task: Task, counted: Mapping[str, FloatArray]) -> Missed:
+    """List how many cases of each danger every model misses.
 
     Parameters
     ----------
     task : Task
         With risk levels.
     counted : mapping of str to ndarray of float with shape (2, n_labels)
-        For each model, the best supported first, a part of the truths of every label and all of them, sums
-        over cases: `core.metrics.adjusted.metrics.RankedLabels.hits_by_label` where it names the label, of
-        ``truths_by_label`` those in which it warns of no danger, and ``truths_by_label``.
+        For each model, the best supported first, of
+        `core.metrics.adjusted.metrics.RankedLabels.truths_by_label` those in which it warns of no danger, and
+        all, sums over the cases that it predicted.
+
+    Notes
+    -----
+    Summed over all labels of high risk a model's ``cases`` are the dangers that it misses.
+    """
+    if not counted:
+        return Missed()
+    shown = _most_frequent(task, counted)[0]
+    first = dict(list(counted.items())[:MOST_MODELS])
+    cases, truths = np.stack([of[:, shown] for of in first.values()], axis=-1)
+    return Missed(tuple(task.labels[code] for code in shown), tuple(first), cases, truths)
+
+
+def _most_frequent(task: Task, counted: Mapping[str, FloatArray]) -> tuple[IntArray, FloatArray]:
+    """Codes of the high-risk labels that are the truth most often, and in how many cases each label is."""
+    truths = np.max([true for _, true in counted.values()], axis=0)
+    high = np.flatnonzero(task.risk == HIGH)
+    return high[np.argsort(-truths[high], kind="stable")][: named_dangers(task)], truths
+
+
+def danger_by_label(task: Task, counted: Mapping[str, FloatArray]) -> pd.DataFrame:
+    """List the high-risk labels that are the truth most often, and how often each model names each.
+
+    Parameters
+    ----------
+    task : Task
+        With risk levels.
+    counted : mapping of str to ndarray of float with shape (2, n_labels)
+        For each model, the best supported first, the sums over cases of
+        `core.metrics.adjusted.metrics.RankedLabels.hits_by_label` and ``truths_by_label``.
 
     Returns
     -------
     DataFrame
         One row a label, the most frequent first, no more than `named_dangers`: ``label``; ``truths``, the
         mean over plausible truths of the number of cases whose truth it is; and for each of the first
-        `MOST_MODELS` models, under its name, the share of these truths that is the part, in [0, 1], NaN where
-        they are fewer than `LEAST_TRUTHS`.
+        `MOST_MODELS` models, under its name, the share of these truths in which the model puts the very
+        label first, in [0, 1], NaN where they are fewer than `LEAST_TRUTHS`.
 
     Notes
     -----
-    Weighted by ``truths`` and summed over all labels of high risk, the shares of labels that are named are
-    the accuracy given that the truth is a high-risk label (`core.metrics.risk.expected_high_risk_hits`), and
-    those of truths of which nothing warns the share of dangers that is missed.
+    Weighted by ``truths`` and summed over all labels of high risk, a model's shares are its accuracy given
+    that the truth is a high-risk label (`core.metrics.risk.expected_high_risk_hits`).
     """
     if not counted:
         return pd.DataFrame()
-    truths = np.max([true for _, true in counted.values()], axis=0)
-    high = np.flatnonzero(task.risk == HIGH)
-    shown = high[np.argsort(-truths[high], kind="stable")][: named_dangers(task)]
+    shown, truths = _most_frequent(task, counted)
     of_label = pd.DataFrame({"label": [task.labels[code] for code in shown], "truths": truths[shown]})
     shares = {}
-    for model, (part, true) in list(counted.items())[:MOST_MODELS]:
+    for model, (named, true) in list(counted.items())[:MOST_MODELS]:
         is_enough = true[shown] >= LEAST_TRUTHS
-        shares[model] = np.where(is_enough, part[shown] / np.where(is_enough, true[shown], 1.0), np.nan)
+        shares[model] = np.where(is_enough, named[shown] / np.where(is_enough, true[shown], 1.0), np.nan)
     # A model may be called as one of the columns is.
     return pd.concat([of_label, pd.DataFrame(shares)], axis=1)
 
@@ -103,15 +160,12 @@ def in_words(table: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
     return ["Danger", "Cases, on average", *models], rows
 
 
-def missed_in_words(
-    table: pd.DataFrame, judged: pd.DataFrame
-) -> tuple[list[str], list[list[str]], FloatArray]:
+def missed_in_words(missed: Missed, judged: pd.DataFrame) -> tuple[list[str], list[list[str]], FloatArray]:
     """Write how many cases of each danger every model misses, and of all dangers, to which they add up.
 
     Parameters
     ----------
-    table : DataFrame
-        Of `danger_by_label`, of truths of which the models warn of no danger.
+    missed : Missed
     judged : DataFrame
         Of `core.analysis.models.supported.Supported`, the same models first.
 
@@ -120,30 +174,38 @@ def missed_in_words(
     heads : list of str
         Of the columns: the danger, the cases whose truth it is, and each model.
     rows : list of list of str
-        A row for each label, and the last of all dangers together.
+        A row for each label, and the last of all dangers together. Where models predicted other cases it is
+        said of how many each number is.
     shares : ndarray of float64 with shape (n_rows, n_models)
         What is missed of each as a share, in [0, 1]; NaN where it is of less than a case.
     """
-    first = judged.iloc[: table.shape[1] - 2]
-    truths = [*table.iloc[:, 1].tolist(), float(first["dangers"].max())]
-    of_all = 1 - first["caught"].to_numpy(float)
-    shares = np.vstack([table.iloc[:, 2:].to_numpy(float), of_all])
-    labels = [*map(in_sentence, table.iloc[:, 0]), ALL]
+    first = judged.iloc[: len(missed.models)]
+    truths = np.vstack([missed.truths, first["dangers"].to_numpy(float)])
+    shares = np.vstack([missed.shares, 1 - first["caught"].to_numpy(float)])
+    labels = [*map(in_sentence, missed.labels), ALL]
     rows = [
-        [label, _truths(of), *("–" if np.isnan(share) else _cases(share * of) for share in row)]
-        for label, of, row in zip(labels, truths, shares.tolist(), strict=True)
+        [label, _truths(max(of)), *_missed_of(row, of)]
+        for label, row, of in zip(labels, shares.tolist(), truths.tolist(), strict=True)
     ]
-    told = np.where(np.array(truths)[:, None] >= 1, shares, np.nan)
-    return ["Danger", "Cases, on average", *table.columns[2:]], rows, told
+    heads = ["Danger", "Cases, on average", *missed.models]
+    return heads, rows, np.where(truths >= 1, shares, np.nan)
 
 
-def hardest(table: pd.DataFrame, n_models: int) -> str:
+def _missed_of(shares: Sequence[float], truths: Sequence[float]) -> list[str]:
+    """Write how many cases models miss; of how many where these are not as many for each."""
+    are_alike = len({*map(_truths, truths)}) == 1
+    return [
+        "–" if np.isnan(share) else _cases(share * of) + f" of {_truths(of)}" * (not are_alike)
+        for share, of in zip(shares, truths, strict=True)
+    ]
+
+
+def hardest(missed: Missed, n_models: int) -> str:
     """Say which of the more frequent dangers is hardest: the model that misses it least misses most there.
 
     Parameters
     ----------
-    table : DataFrame
-        Of `danger_by_label`, of truths of which the models warn of no danger.
+    missed : Missed
     n_models : int
         Models that were judged.
 
@@ -151,51 +213,43 @@ def hardest(table: pd.DataFrame, n_models: int) -> str:
     -------
     str
         With how many of its cases each of up to `MOST_NAMED` models misses, of more the best at it alone.
-        Empty where fewer than two labels are the truth of `FREQUENT` cases or more, and where the table has
+        Empty where fewer than two labels are the truth of `FREQUENT` cases or more, and where the list has
         not all of the models.
     """
-    if table.empty or table.shape[1] - 2 < n_models:
+    if not missed.labels or len(missed.models) < n_models:
         return ""
-    # A model may be called as a column is; of one that predicts few cases of a label nothing is known there.
-    truths, shares = table.iloc[:, 1].to_numpy(float), table.iloc[:, 2:].to_numpy(float)
+    # Of a model that predicts few cases of a label nothing is known there.
+    shares, most = missed.shares, missed.truths.max(axis=1)
     fewest = np.nan_to_num(shares, nan=2.0).min(axis=1)
-    frequent = np.flatnonzero((truths > _ENOUGH) & (fewest <= 1))
+    frequent = np.flatnonzero((most > _ENOUGH) & (fewest <= 1))
     if len(frequent) < 2:
         return ""
     worst = int(frequent[fewest[frequent].argmax()])
-    label, of = in_sentence(str(table.iloc[worst, 0])), f"{truths[worst]:.0f}"
-    missed = {
-        str(model): cases_on_average(share * truths[worst])
-        for model, share in sorted(
-            zip(table.columns[2:], shares[worst].tolist(), strict=True), key=lambda one: one[1]
-        )
-        if not np.isnan(share)
-    }
-    if len(missed) > MOST_NAMED:
-        model, n = next(iter(missed.items()))
-        return f"Hardest on the whole is {label}: of about {of}, even {model}, best at it, misses {n}."
-    (first, n), *others = missed.items()
-    who = listed([f"{first} misses {n}", *map(" ".join, others)])
-    return f"Hardest on the whole is {label}: of about {of}, {who}."
+    label, truths, of_worst = in_sentence(missed.labels[worst]), missed.truths[worst].tolist(), shares[worst]
+    said = _missed_of(of_worst.tolist(), truths)
+    known = np.argsort(of_worst, kind="stable")[: np.isfinite(of_worst).sum()].tolist()
+    (best, n), *others = [(missed.models[i], said[i].replace("< 1", "fewer than 1")) for i in known]
+    of = "" if " of " in n else f"of about {most[worst]:.0f}, "
+    if len(known) > MOST_NAMED:
+        return f"Hardest on the whole is {label}: {of}even {best}, best at it, misses {n}."
+    return f"Hardest on the whole is {label}: {of}{listed([f'{best} misses {n}', *map(' '.join, others)])}."
 
 
-def most_missed(table: pd.DataFrame) -> dict[str, str]:
+def most_missed(missed: Missed) -> dict[str, str]:
     """Name the dangers of which each model misses most cases, each with how many of how many.
 
-    ``table`` is that of `danger_by_label`, of truths of which the models warn of no danger. Up to `MOST_TOLD`
-    are named, of which at least one case is missed on average; a model that misses none is left out.
+    Up to `MOST_TOLD` are named, of which at least one case is missed on average; a model that misses none is
+    left out.
     """
-    truths, found = table.iloc[:, 1].to_numpy(float) if len(table) else np.zeros(0), {}
-    for place, model in enumerate(table.columns[2:], start=2):
-        missed = np.nan_to_num(table.iloc[:, place].to_numpy(float)) * truths
-        order = np.argsort(-missed, kind="stable")[:MOST_TOLD]
+    found = {}
+    for model, cases, truths in zip(missed.models, missed.cases.T, missed.truths.T, strict=True):
         told = [
-            f"{in_sentence(str(table.iloc[row, 0]))} {cases_on_average(missed[row])} of {truths[row]:.0f}"
-            for row in order.tolist()
-            if missed[row] >= WHOLE
+            f"{in_sentence(missed.labels[row])} {cases_on_average(cases[row])} of {_truths(truths[row])}"
+            for row in np.argsort(-cases, kind="stable")[:MOST_TOLD].tolist()
+            if cases[row] >= WHOLE
         ]
         if told:
-            found[str(model)] = listed(told)
+            found[model] = listed(told)
     return found
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.models.comparison import Comparison, comparison
-from core.analysis.models.danger_by_label import danger_by_label
+from core.analysis.models.danger_by_label import Missed, danger_by_label, missed_by_label
 from core.analysis.models.finding import SAME
 from core.analysis.models.hard_labels import hard_truth
 from core.analysis.models.score_models import left_out
@@ -65,9 +65,10 @@ class Supported:
         Whether the aggregation is a point estimate.
     left_out : str
         Which models give scores and name no label; empty where none does.
-    by_label, missed_by_label : DataFrame
-        Of `core.analysis.models.danger_by_label.danger_by_label`, in how many each model puts the very label
-        first, and in how many no label of high risk at all; empty without risk levels.
+    by_label : DataFrame
+        Of `core.analysis.models.danger_by_label.danger_by_label`; empty without risk levels.
+    missed : Missed
+        Of `core.analysis.models.danger_by_label.missed_by_label`; empty without risk levels.
     """
 
     table: pd.DataFrame
@@ -75,7 +76,7 @@ class Supported:
     is_point: bool
     left_out: str
     by_label: pd.DataFrame = field(default_factory=pd.DataFrame)
-    missed_by_label: pd.DataFrame = field(default_factory=pd.DataFrame)
+    missed: Missed = field(default_factory=Missed)
 
     __repr__ = brief
 
@@ -225,7 +226,7 @@ def supported(
     of_model = {compared.models[m]: of.by_label for m, of in judged.items()}
     counted = [(names[model], of_model[model]) for model in table["model"]] if task.has_risk else []
     by_label = danger_by_label(task, {model: of[[0, 2]] for model, of in counted})
-    missed = danger_by_label(task, {model: of[[1, 2]] for model, of in counted})
+    missed = missed_by_label(task, {model: of[[1, 2]] for model, of in counted})
     is_point = bool(np.isinf(aggregation.reliability))
     return Supported(table, len(compared.cases), is_point, left_out(task), by_label, missed)
 

@@ -46,6 +46,8 @@ _GIVEN_BY = {
 """What a study needs for a column of the worklist to be there."""
 _COUNTS: Derived[dict[str, int]] = Derived()
 _KEPT: Derived[pd.DataFrame] = Derived()
+_PARTS = (*OF_HIGH_RISK, *MISSED_PARTS)
+"""Lists that unfold beneath another."""
 _MISSED_BY = "Danger missed by which model"
 """Name of the box of models; no other list of options is called so."""
 
@@ -130,11 +132,10 @@ def choose(  # noqa: PLR0913 - parts of a list, by name
     return Listed(found, meaning)
 
 
-def offered(rows: pd.DataFrame) -> list[Preset]:
+def above_all(rows: pd.DataFrame) -> list[Preset]:
     """Lists that stand above such cases whatever is chosen, in the order of their buttons."""
-    parts_of = (*OF_HIGH_RISK, *MISSED_PARTS)
     return [
-        one for name, one in PRESETS.items() if name not in parts_of and not one.is_quiet and one.suits(rows)
+        one for name, one in PRESETS.items() if name not in _PARTS and not one.is_quiet and one.suits(rows)
     ]
 
 
@@ -187,7 +188,7 @@ def _buttons(
     The parts of high risk, or of danger that is missed, unfold beneath the button of them all, which stays
     on. Where a list is of missed danger the model is chosen that misses it.
     """
-    first = [name for name in counts if name not in (*OF_HIGH_RISK, *MISSED_PARTS, MARKED)]
+    first = [name for name in counts if name not in (*_PARTS, MARKED)]
     is_high, is_missed = chosen in (ANY_HIGH_RISK, *OF_HIGH_RISK), chosen in (DANGER_MISSED, *MISSED_PARTS)
     whole = ANY_HIGH_RISK if is_high else DANGER_MISSED if is_missed else ""
     if first:

@@ -13,12 +13,10 @@ from streamlit.delta_generator import DeltaGenerator
 from core.analysis.cases.missed_words import missed_rules_in_words
 from core.analysis.cases.orders import ORDERS, ordered, usual_order
 from core.analysis.cases.presets import MARKED, OF_MISSED, PRESETS
-from core.analysis.cases.reviewed import review_counts
 from core.analysis.export import provenance
 from core.analysis.file_names import ORDER, PRESET
 from core.analysis.risk_words import WHO_SAYS
 from core.plausibility.settings import Aggregation
-from core.reviews.event import STATUSES, Status
 from core.reviews.state import CaseReview
 from core.settings import entries
 from core.study.brief import case_title
@@ -27,7 +25,7 @@ from core.study.problems import shown
 from dashboard.components import focus
 from dashboard.components.case_list import Column, case_list, written
 from dashboard.components.picture import MOST_ROWS, data_button
-from dashboard.components.text import AT_SCREEN, count, element
+from dashboard.components.text import AT_SCREEN, element
 from dashboard.shell import cache, reviews, state
 from dashboard.shell.derived import Derived
 from dashboard.views import parts
@@ -41,12 +39,11 @@ from dashboard.views.cases import (
     known,
     presets,
     review,
+    signs,
     sorting,
 )
 from dashboard.views.cases.presets import ByModel
 
-_SIGNS: dict[Status, str] = {"re-read": "↻", "discussion": "⋯", "settled": "✓"}
-_FLAG, _NOTE = "⚑", "✎"
 _LETTERS = "Risk, by the study: L low, M medium, H high"
 _LEVELS = (
     "The levels are the study’s own, one for each label (labels.csv); Loupe sets none. Study lists them all: "
@@ -107,7 +104,7 @@ def show(
     with st.container():
         if rows.empty:
             bring_back.offer()
-    heads = _table(task, rows, badges(ids[:MOST_ROWS], found), on_mark, is_point=is_point)
+    heads = _table(task, rows, signs.behind(ids[:MOST_ROWS], found), on_mark, is_point=is_point)
     with st.container():
         conference.offer_marked(study, task, aggregation, table, rows, found=found, source=source)
     with st.container(key="beneath-list", horizontal=True, wrap=False, gap="small"):
@@ -115,7 +112,7 @@ def show(
         columns.choose(table)
         data_button(name="worklist", table=rows, provenance=source)
     if any(review.history for review in found.values()):
-        parts.note(_left(rows, found))
+        parts.note(signs.counted(rows, found))
     return ids, listing.last
 
 
@@ -127,7 +124,7 @@ def _about(task: Task, heads: Sequence[Column], rows: pd.DataFrame, meaning: str
     first = f"The first {MOST_ROWS:,} are listed; search or filter to reach the others."
     keys = "; ".join(f"{key} {words}" for key, words in KEYS)
     rules = missed_rules_in_words(rows) if state.view().preset in OF_MISSED else ""
-    lists = presets.offered(rows)
+    lists = presets.above_all(rows)
     st.html(
         '<div class="loupe-text loupe-note loupe-about">'
         + f"<p>{first}</p>" * (len(rows) > MOST_ROWS)
@@ -137,49 +134,9 @@ def _about(task: Task, heads: Sequence[Column], rows: pd.DataFrame, meaning: str
         + "".join(f"<p>List <b>{escape(of.short)}</b>: {escape(of.brief)}</p>" for of in lists)
         + "".join(f"<p><b>{escape(of.title)}</b>: {escape(of.help)}</p>" for of in heads if of.help)
         + f"<p>{escape(_LEVELS)}</p>" * task.has_risk
-        + f"<p>{escape(_signs_in_words())}</p>"
+        + f"<p>{escape(signs.in_words())}</p>"
         + f'<p class="{AT_SCREEN}">A click on a row opens it. {escape(keys)}.</p></details></div>'
     )
-
-
-def _signs_in_words() -> str:
-    """Say what stands behind the id of a case about which something was written."""
-    signs = [(_FLAG, "flagged"), (_NOTE, "with a note"), *((_SIGNS[one], STATUSES[one]) for one in _SIGNS)]
-    return f"Behind a case: {', '.join(f'{sign} {words}' for sign, words in signs)}."
-
-
-def _left(rows: pd.DataFrame, found: Mapping[str, CaseReview]) -> str:
-    """Say how many of the listed cases have which status, a flag or a note, with their signs."""
-    signs = {words: f" {_SIGNS[status]}" for status, words in STATUSES.items() if status in _SIGNS}
-    counts = review_counts(rows, found)
-    told = {STATUSES["open"]: "without a status"}
-    said = [
-        f"{number:,} {told.get(words, words)}{signs.get(words, '')}"
-        for words, number in counts.items()
-        if number
-    ]
-    written_of = [found[case_id] for case_id in rows.index if case_id in found]
-    flagged, noted = (sum(bool(getattr(one, of)) for one in written_of) for of in ("flags", "notes"))
-    marks = f"; {flagged:,} flagged {_FLAG}" * (flagged > 0) + f"; {noted:,} with a note {_NOTE}" * (
-        noted > 0
-    )
-    outdated = sum(bool(one.outdated) for one in written_of)
-    of_old = f" What was said of {count(outdated, 'case')} was said of other readings." if outdated else ""
-    return f"Of those listed: {', '.join(said)}{marks}.{of_old}" if said else ""
-
-
-def badges(ids: Sequence[str], found: Mapping[str, CaseReview]) -> dict[int, tuple[str, str]]:
-    """Signs of what was decided about cases, by their place in the list, each with its words."""
-    said = {}
-    for place, of in ((place, found[case_id]) for place, case_id in enumerate(ids) if case_id in found):
-        signs = _SIGNS.get(of.status, "") + _FLAG * bool(of.flags) + _NOTE * bool(of.notes)
-        words = [STATUSES[of.status]] if of.status in _SIGNS else []
-        words += [f"flagged: {', '.join(of.flags)}"] if of.flags else []
-        words += [count(len(of.notes), "note")] if of.notes else []
-        words += ["said of other readings than now"] if of.outdated else []
-        if signs:
-            said[place] = signs, "; ".join(words)
-    return said
 
 
 def _chosen(

@@ -8,7 +8,7 @@ from html import escape
 
 import pandas as pd
 
-from core.analysis.models.danger_by_label import in_words, missed_in_words, told_shares
+from core.analysis.models.danger_by_label import Missed, in_words, missed_in_words, told_shares
 
 NAME = "Which dangers each model misses"
 NAMED = "How often each model puts the very danger first"
@@ -18,13 +18,14 @@ _MEANT = (
 )
 
 
-def markup(missed: pd.DataFrame, named: pd.DataFrame, judged: pd.DataFrame) -> str:
+def markup(missed: Missed, named: pd.DataFrame, judged: pd.DataFrame) -> str:
     """Write what models miss of each danger and, folded, how often they name it.
 
     Parameters
     ----------
-    missed, named, judged : DataFrame
-        Of `core.analysis.models.supported.Supported`: ``missed_by_label``, ``by_label`` and ``table``.
+    missed : Missed
+    named, judged : DataFrame
+        Of `core.analysis.models.supported.Supported`: ``by_label`` and ``table``.
     """
     heads, rows, shares = missed_in_words(missed, judged)
     table = _table(heads, rows, shares.tolist(), NAME)

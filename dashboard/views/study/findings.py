@@ -189,7 +189,7 @@ class _Said(NamedTuple):
     left_out: str
     table: pd.DataFrame
     by_label: pd.DataFrame
-    missed: pd.DataFrame
+    missed: danger_by_label.Missed
 
 
 @cache.background
@@ -209,7 +209,7 @@ def judging(
         found.left_out,
         found.table,
         found.by_label,
-        found.missed_by_label,
+        found.missed,
     )
 
 
@@ -257,7 +257,7 @@ def _models(study: Study, task: Task, aggregation: Aggregation, said: _Said) -> 
 
 def _which_dangers(cases: pd.DataFrame, said: _Said) -> None:
     """List the dangers that are the truth most often, how many of each the models miss, and their cases."""
-    if said.missed.empty:
+    if not said.missed.labels:
         return
     parts.head("Which dangers does each model miss?")
     with st.container(key="study-dangers"):
@@ -271,7 +271,7 @@ def _which_dangers(cases: pd.DataFrame, said: _Said) -> None:
         )
         # There a box chooses by which model they are missed.
         missed = PRESETS[DANGER_MISSED].apply(cases)
-        opening.offer(missed, label_bars(missed, said.missed["label"].tolist()), "dangers", DANGER_MISSED)
+        opening.offer(missed, label_bars(missed, list(said.missed.labels)), "dangers", DANGER_MISSED)
 
 
 def _claimed(table: pd.DataFrame, source: dict[str, str], *, is_point: bool) -> None:

@@ -8,7 +8,7 @@ import pandas as pd
 
 from core.analysis.models.by_reliability import Reckoned
 from core.analysis.models.claims import Judged, granted, judged_claims
-from core.analysis.models.danger_by_label import most_missed
+from core.analysis.models.danger_by_label import Missed, most_missed
 from core.analysis.models.look_first import decided, look_first
 from core.analysis.models.trust import Trust, other_trust, trust_in_words
 from core.analysis.models.verdict import Verdict, decision, if_trusted
@@ -29,9 +29,8 @@ class Found(NamedTuple):
         What is known of the reliability that the readings support.
     is_awaited : bool
         Whether anything is on its way that the verdict rests on.
-    missed : DataFrame or None
-        What models miss of each danger, as `core.analysis.models.danger_by_label.danger_by_label` gives it;
-        None while it is not known.
+    missed : Missed or None
+        What models miss of each danger; None while it is not known.
     may_change : bool
         Whether all of it may soon be counted at another reliability.
     """
@@ -40,7 +39,7 @@ class Found(NamedTuple):
     rows: dict[float, Reckoned]
     trust: Trust
     is_awaited: bool = False
-    missed: pd.DataFrame | None = None
+    missed: Missed | None = None
     may_change: bool = False
 
     @property

@@ -9,11 +9,11 @@ from html import escape
 from itertools import cycle
 from typing import NamedTuple
 
-import pandas as pd
+import numpy as np
 
 from core.analysis.models.by_reliability import Reckoned, also_dangerous_in_words
 from core.analysis.models.claims import Judged
-from core.analysis.models.danger_by_label import hardest
+from core.analysis.models.danger_by_label import Missed, hardest
 from core.analysis.models.look_first import decided, look_first
 from core.analysis.models.trust import Trust, chosen_in_words, other_trust
 from core.analysis.models.verdict import decision, if_trusted, misses_in_words
@@ -98,9 +98,9 @@ def like_danger(task: Task, known: str, *, may_differ: bool) -> Like:
     dangers = sorted((task.labels[code] for code in (task.risk == HIGH).nonzero()[0]), key=len)
     models, most = task.probability_models, ""
     if len(dangers) > 1 and models:
-        table = pd.DataFrame({"label": [dangers[3 * len(dangers) // 4], dangers[0]], "truths": [11.0, 20.0]})
-        of_models = pd.DataFrame({model: [0.3, 0.1] for model in models})
-        most = hardest(pd.concat([table, of_models], axis=1), len(models))
+        two = (dangers[3 * len(dangers) // 4], dangers[0])
+        cases, truths = (np.tile(np.array([of]).T, len(models)) for of in ((3.3, 2.0), (11.0, 20.0)))
+        most = hardest(Missed(two, tuple(models), cases, truths), len(models))
     also = also_dangerous_in_words({_TWICE: Reckoned(0.3, (0.8, 0.9), dangerous=81)}, _TWICE)
     return Like("", "", tuple(filter(None, (known, most, also * may_differ))))
 

@@ -17,7 +17,7 @@ from core.study.model import Study
 from core.study.reading.folder import read_study
 from dashboard.shell import reviews, steps, studies
 from dashboard.views import writer
-from dashboard.views.cases import review, worklist
+from dashboard.views.cases import review, signs
 
 
 def _script() -> None:
@@ -122,7 +122,7 @@ def test_a_note_alone_is_seen_in_the_list(database: Path) -> None:
         Event(subject_of(study, task, second), "Ben", "note", {"text": "another"}),
     )
     found = reviews.listing(study, task.name).reviews
-    assert worklist.badges([first, second], found) == {0: ("✎", "1 note"), 1: ("⚑✎", "flagged: odd; 2 notes")}
+    assert signs.behind([first, second], found) == {0: ("✎", "1 note"), 1: ("⚑✎", "flagged: odd; 2 notes")}
     assert "Of those listed: 301 without a status; 1 flagged ⚑; 2 with a note ✎." in _words(_open())
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,6 +14,7 @@ from core.analysis.models.danger_by_label import (
     MOST_DANGERS,
     MOST_MODELS,
     MOST_NAMED,
+    Missed,
     hardest,
     in_words,
     missed_in_words,
@@ -20,6 +23,7 @@ from core.analysis.models.danger_by_label import (
 )
 from core.analysis.models.supported import Supported, supported
 from core.plausibility.settings import Aggregation
+from core.study.model import Predictions
 
 COUNTS = Aggregation("label-counts", 2.0)
 READINGS = [list("bbc"), list("bcc"), list("aab"), list("aaa"), list("ccd"), []]
@@ -51,34 +55,62 @@ def test_shares_of_labels_add_up_to_the_share_of_all_dangers() -> None:
 def test_missed_dangers_add_up_to_all_that_a_model_misses() -> None:
     """A truth of which nothing warns is missed, whichever it is; another danger in its place is a warning."""
     found = _found()
-    missed = found.missed_by_label
-    truths = missed.iloc[:, 1].to_numpy(float)
-    assert missed.iloc[:, :2].equals(found.by_label.iloc[:, :2])
-    for place, caught in enumerate(found.table["caught"], start=2):
-        share = missed.iloc[:, place].to_numpy(float)
-        assert (share * truths).sum() / truths.sum() == pytest.approx(1 - caught)
-        assert (share <= 1 - found.by_label.iloc[:, place].to_numpy(float) + 1e-12).all()
+    missed = found.missed
+    assert list(missed.labels) == found.by_label.iloc[:, 0].tolist()
+    assert missed.cases.sum(axis=0) / missed.truths.sum(axis=0) == pytest.approx(1 - found.table["caught"])
+    assert (missed.shares <= 1 - found.by_label.iloc[:, 2:].to_numpy(float) + 1e-12).all()
     heads, rows, shares = missed_in_words(missed, found.table)
     assert heads == ["Danger", "Cases, on average", *found.table["names"]]
-    assert [row[0] for row in rows] == [*missed.iloc[:, 0], "All dangers"]
+    assert [row[0] for row in rows] == [*missed.labels, "All dangers"]
     assert shares[-1] == pytest.approx(1 - found.table["caught"].to_numpy(float))
-    assert shares[:-1] == pytest.approx(missed.iloc[:, 2:].to_numpy(float))
+
+
+def test_of_models_that_predicted_other_cases_each_misses_its_own() -> None:
+    """Judged each on its own cases, a model that never warns misses what it saw, and no more."""
+    never, always = np.eye(4)[[0] * 6], np.eye(4)[[1] * 6]
+    half = never.copy()
+    half[[0, 1]] = np.nan
+    study, task = small_study("choice", "abcd", READINGS, risk="LHHL")
+    answers = {"all": never, "half": half, "warns": always}
+    task = replace(task, predictions={name: Predictions(name, of) for name, of in answers.items()})
+    found = supported(study, task, COUNTS, coverage="own")
+    dangers = dict(zip(found.table["names"], found.table["dangers"], strict=True))
+    assert dangers["half"] < dangers["all"]
+    missed = dict(zip(found.missed.models, found.missed.cases.sum(axis=0), strict=True))
+    assert missed == pytest.approx({"all": dangers["all"], "half": dangers["half"], "warns": 0.0})
+    _, rows, shares = missed_in_words(found.missed, found.table)
+    place = found.missed.models.index("half")
+    assert rows[-1][2 + place] == f"{dangers['half']:.0f} of {dangers['half']:.0f}", "not of all"
+    assert shares[-1][place] == pytest.approx(1.0)
+    said = hardest(_of(found.missed, 10), 3)
+    assert said == "Hardest on the whole is c: warns misses 0 of 18, half 8 of 8 and all 18 of 18."
+    assert f" of {10 * found.missed.truths[0, place]:.0f}" in most_missed(_of(found.missed, 10))["half"]
 
 
 def test_a_model_that_names_no_danger_misses_each() -> None:
     """And one that always names one misses none, right or wrong."""
     answers = {"never": np.eye(4)[[0, 0, 0, 3, 3, 0]].tolist(), "always": np.eye(4)[[1] * 6].tolist()}
     study, task = small_study("choice", "abcd", READINGS, risk="LHHL", predictions=answers)
-    missed = supported(study, task, COUNTS).missed_by_label
-    assert missed["never"].tolist() == pytest.approx([1.0, 1.0])
-    assert missed["always"].tolist() == pytest.approx([0.0, 0.0])
+    missed = supported(study, task, COUNTS).missed
+    shares = dict(zip(missed.models, missed.shares.T.tolist(), strict=True))
+    assert shares == {"never": pytest.approx([1.0, 1.0]), "always": pytest.approx([0.0, 0.0])}
+
+
+def _missed(labels: str, truths: list[float], **shares: list[float]) -> Missed:
+    """What models miss of labels, all of the same cases."""
+    of = np.array(truths)[:, None] * np.ones(len(shares))
+    return Missed(tuple(labels), tuple(shares), of * np.array([*shares.values()]).T, of)
+
+
+def _of(missed: Missed, times: float) -> Missed:
+    """So many times as many cases."""
+    return replace(missed, cases=times * missed.cases, truths=times * missed.truths)
 
 
 def test_missed_cases_are_written_for_people() -> None:
     """Whole cases; some are never written as none; a dash where nothing is known."""
-    table = pd.DataFrame({"label": ["b", "7"], "truths": [12.4, 0.3], "M": [0.02, np.nan]})
-    judged = pd.DataFrame({"dangers": [12.7, 12.7], "caught": [0.9, 0.5]})
-    _, rows, shares = missed_in_words(table, judged)
+    judged = pd.DataFrame({"dangers": [12.7], "caught": [0.9]})
+    _, rows, shares = missed_in_words(_missed("b7", [12.4, 0.3], M=[0.02, 0.5]), judged)
     assert rows == [["b", "12", "< 1"], ["“7”", "< 1", "–"], ["All dangers", "13", "1"]]
     assert shares.ravel() == pytest.approx([0.02, np.nan, 0.1], nan_ok=True)
 
@@ -86,7 +118,7 @@ def test_missed_cases_are_written_for_people() -> None:
 def test_without_levels_there_is_no_list() -> None:
     """And of labels that nobody names there is no row."""
     assert _found(risk="").by_label.empty
-    assert _found(risk="").missed_by_label.empty
+    assert not _found(risk="").missed.labels
     assert len(_found(risk="LHLH").by_label) == 2
     _, task = small_study("choice", "abcd", READINGS, risk="HHHH")
     assert named_dangers(task) == 4
@@ -122,37 +154,31 @@ def test_the_list_is_written_for_people() -> None:
 
 def test_the_hardest_danger_is_named_with_what_each_model_misses() -> None:
     """By the model that misses it least; one that is hardly ever the truth is not compared."""
-    rare = {"label": ["a", "b", "7", "c"], "truths": [9.0, 6.0, 4.6, 4.4]}
-    two = pd.DataFrame(rare | {"M": [0.1, 0.8, 0.7, 1.0], "N": [0.2, 0.4, 0.5, 0.9]})
+    truths = [9.0, 6.0, 4.6, 4.4]
+    two = _missed("ab7c", truths, M=[0.1, 0.8, 0.7, 1.0], N=[0.2, 0.4, 0.5, 0.9])
     assert hardest(two, 2) == "Hardest on the whole is “7”: of about 5, N misses 2 and M 3."
-    as_columns = hardest(two.set_axis(["label", "truths", "label", "truths"], axis=1), 2)
-    assert as_columns == "Hardest on the whole is “7”: of about 5, truths misses 2 and label 3."
-    assert hardest(two.drop(columns="N"), 1) == "Hardest on the whole is b: of about 6, M misses 5."
-    assert hardest(two.iloc[[0, 3]], 2) == hardest(pd.DataFrame(), 2) == ""
-    many = two.assign(**{f"N{i}": [0.5, 0.5, 0.6, 1.0] for i in range(MOST_NAMED - 1)})
-    assert (
-        hardest(many, MOST_NAMED + 1)
-        == "Hardest on the whole is “7”: of about 5, even N, best at it, misses 2."
-    )
+    one = _missed("ab7c", truths, M=[0.1, 0.8, 0.7, 1.0])
+    assert hardest(one, 1) == "Hardest on the whole is b: of about 6, M misses 5."
+    assert hardest(_missed("ac", [9.0, 4.4], M=[0.1, 1.0]), 1) == hardest(Missed(), 2) == ""
+    assert hardest(two, 3) == "", "a model that is not listed might miss it less often"
+    more = {f"N{i}": [0.5, 0.5, 0.6, 1.0] for i in range(MOST_NAMED - 1)}
+    many = _missed("ab7c", truths, M=[0.1, 0.8, 0.7, 1.0], N=[0.2, 0.4, 0.5, 0.9], **more)
+    said = hardest(many, MOST_NAMED + 1)
+    assert said == "Hardest on the whole is “7”: of about 5, even N, best at it, misses 2."
 
 
-def test_nothing_is_said_of_models_and_shares_that_are_not_known() -> None:
-    """A model that is not listed might miss it less often; one that predicts none of its cases does not."""
-    rare = {"label": ["a", "b", "c"], "truths": [9.0, 6.0, 5.0]}
-    two = pd.DataFrame(rare | {"M": [0.1, 0.8, np.nan], "N": [0.2, np.nan, np.nan]})
-    assert hardest(two, 3) == ""
-    assert hardest(two, 2) == "Hardest on the whole is b: of about 6, M misses 5."
-    assert hardest(two.iloc[1:], 2) == ""
+def test_nothing_is_said_of_shares_that_are_not_known() -> None:
+    """A model that predicts none of its cases does not miss it less often; and is told of no label."""
+    two = _missed("abc", [9.0, 6.0, 5.0], M=[0.1, 0.8, 0.0], N=[0.2, 0.0, 0.0])
+    truths = np.array([[9.0, 9.0], [6.0, 0.0], [0.0, 0.0]])
+    assert hardest(replace(two, truths=truths), 2) == "Hardest on the whole is b: M misses 5 of 6."
 
 
 def test_what_each_model_misses_most_is_named() -> None:
-    """Some dangers at least, those of which it misses most cases; one that misses none is left out."""
-    table = pd.DataFrame(
-        {"label": ["a", "7", "c", "d"], "truths": [9.0, 6.0, 5.0, 4.0]}
-        | {"M": [0.2, 0.5, np.nan, 0.1], "N": [0.0, 0.0, 0.0, 0.01], "O": [1.0] * 4}
-    )
-    assert most_missed(table) == {
+    """Some dangers at most, those of which it misses most cases; one that misses none is left out."""
+    shares = {"M": [0.2, 0.5, 0.0, 0.1], "N": [0.0, 0.0, 0.0, 0.01], "O": [1.0] * 4}
+    assert most_missed(_missed("a7cd", [9.0, 6.0, 5.0, 4.0], **shares)) == {
         "M": "“7” 3 of 6 and a 2 of 9",
         "O": "a 9 of 9, “7” 6 of 6 and c 5 of 5",
     }
-    assert most_missed(pd.DataFrame()) == {}
+    assert most_missed(Missed()) == {}
