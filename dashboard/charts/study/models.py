@@ -17,6 +17,8 @@ from dashboard.shell.theme import Tokens
 MOST_MODELS = 12
 """Models that have a row; of more, those on top of the table."""
 _ROW, _FOOT, _ROOM, _ALARMS = 36, 46, 118, 140
+_CLEAR = -2
+"""Pixels from the edge of the picture, which would cut the last digit."""
 _NUMBERS = ("hard", "low", "high", "value", "ceiling", "ceiling_low", "ceiling_high")
 _AXIS = alt.Axis(format=".0%", tickCount=5, grid=False)
 
@@ -81,7 +83,7 @@ def _rows(n_rows: int, tokens: Tokens) -> tuple[alt.Chart, alt.Chart, alt.Chart]
     """Begin the rows, and write the model before each and its numbers behind it."""
     base = named("rows", y=_place(n_rows))
     title = base.mark_text(align="right", dx=-10, color=tokens.text).encode(x=alt.value(0), text="title:N")
-    numbers = base.mark_text(align="right", color=tokens.text, fontWeight=600, fontSize=13).encode(
+    numbers = base.mark_text(align="right", dx=_CLEAR, color=tokens.text, fontWeight=600, fontSize=13).encode(
         x=alt.value(alt.ExprRef("width")), text="words:N"
     )
     return base, title, numbers
@@ -127,10 +129,12 @@ def _high_risk_layout(n_rows: int, tokens: Tokens) -> Spec:
     base, *words = _rows(n_rows, tokens)
     scale = alt.Scale(domain=[0, 1], nice=False, range=[0, alt.expr(f"width - {_ALARMS}")])
     numbers = words[1].encode(x=alt.value(alt.ExprRef(f"width - {_ALARMS - 40}")))
-    false = words[1].mark_text(align="right", color=tokens.muted, fontSize=13).encode(text="false:N")
+    false = (
+        words[1].mark_text(align="right", dx=_CLEAR, color=tokens.muted, fontSize=13).encode(text="false:N")
+    )
     heads = [
         named("rows", where="datum.row < 1", y=alt.value(-4))
-        .mark_text(align="right", baseline="bottom", color=tokens.muted, fontSize=12)
+        .mark_text(align="right", dx=_CLEAR, baseline="bottom", color=tokens.muted, fontSize=12)
         .encode(x=alt.value(alt.ExprRef(at)), text=alt.value(said))
         for at, said in ((f"width - {_ALARMS - 40}", "warned of"), ("width", "false warnings"))
     ]
