@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -170,7 +172,8 @@ class ReviewStore:
         def prepare(connection: Any, _: object) -> None:
             # Transactions are begun below, and not by Python's module, which would begin them too late.
             connection.isolation_level = None
-            for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            _write_ahead(connection)
+            for pragma in ("synchronous=FULL", "foreign_keys=ON"):
                 connection.execute(f"PRAGMA {pragma}")
 
         if writes:
@@ -231,6 +234,22 @@ class ReviewStore:
                 f"the reviews in {self.place} cannot be read or written ({reason}). Nothing else needs them; "
                 f"see that the place can be written, or name another in {VARIABLE}"
             ) from error
+
+
+def _write_ahead(connection: Any) -> None:
+    """Have readers see what stands while another writes; a new file's first writer is waited for.
+
+    SQLite itself waits for its turn everywhere but here.
+    """
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(0.02)
 
 
 def _url(address: str) -> sa.URL:

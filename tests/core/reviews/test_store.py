@@ -8,6 +8,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -165,6 +166,20 @@ def test_many_open_an_empty_database_at_once(address: str) -> None:
         opened = list(pool.map(lambda _: ReviewStore(address), range(6)))
     opened[0].append(note())
     assert [len(store.events()) for store in opened] == [1] * 6
+
+
+def test_a_file_that_another_begins_to_write_is_waited_for(tmp_path: Path) -> None:
+    """The writer of a file that is not yet written ahead is not a reason to give up."""
+    file = tmp_path / "reviews.sqlite"
+    other = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    ends = threading.Timer(0.3, other.execute, ("COMMIT",))
+    ends.start()
+    store = ReviewStore(str(file))
+    ends.join()
+    other.close()
+    store.append(note())
+    assert len(store.events()) == 1
 
 
 def test_the_newest_step_is_the_one_that_is_known() -> None:
