@@ -120,7 +120,7 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
     order : str
         Names the order of the rows: with another one the list is shown from its top.
     of : str
-        Names the list: in another one the case that is open is scrolled into sight.
+        Names the list: another one is shown from its top too, and says in which row the open case lies.
 
     Returns
     -------

@@ -14,16 +14,18 @@ CSS = """
 }
 .cases:focus-visible { outline: 2px solid SOFT; outline-offset: 1px; }
 .list { position: relative; }
-/* On the upper edge, clear of the words of the head: it moves nothing as it comes. */
-.above {
-  all: unset; position: absolute; z-index: 2; top: 0; left: 50%; translate: -50% -50%; cursor: pointer;
+/* On the edges, above clear of the words of the head: they move nothing as they come. */
+:is(.above, .below) {
+  all: unset; position: absolute; z-index: 2; translate: 0 -50%; cursor: pointer;
   padding: 0 0.5rem; border: 1px solid RULE; border-radius: 9px; background: PAGE; color: SOFT;
   font-size: 0.75rem; line-height: 16px; white-space: nowrap;
 }
-.above::after { content: ""; position: absolute; inset: -4px -6px; }
-.above[hidden] { display: none; }
-.above:hover { border-color: SOFT; }
-.above:focus-visible { outline: 2px solid SOFT; outline-offset: 1px; }
+.above { top: 0; left: 50%; translate: -50% -50%; }
+.below { top: 100%; right: 0.6rem; }
+:is(.above, .below)::after { content: ""; position: absolute; inset: -4px -6px; }
+:is(.above, .below)[hidden] { display: none; }
+:is(.above, .below):hover { border-color: SOFT; }
+:is(.above, .below):focus-visible { outline: 2px solid SOFT; outline-offset: 1px; }
 .more {
   all: unset; box-sizing: border-box; width: 100%; padding: 0.25rem 0.5rem 0; font-size: 0.82rem; color: SOFT;
   cursor: pointer;

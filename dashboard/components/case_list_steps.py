@@ -22,11 +22,11 @@ class List {
     this.table.createTHead();
     this.body = this.table.createTBody();
     this.frame.append(this.table);
-    [this.above, this.more] = ["above", "more"]
+    [this.above, this.below, this.more] = ["above", "below", "more"]
       .map((className) => Object.assign(document.createElement("button"), {type: "button", className}));
     const list = document.createElement("div");
     list.className = "list";
-    list.append(this.above, this.frame);
+    list.append(this.above, this.frame, this.below);
     parent.append(list, this.more);
     this.chosen = -1;
     this.asked = [];
@@ -37,8 +37,17 @@ class List {
     this.frame.addEventListener("scrollend", () => this.settle(this.frame.scrollTop));
     this.more.addEventListener("click", () => this.turn());
     this.above.addEventListener("click", () => this.rewind());
-    // What it is first drawn for may be less than the room that it gets.
-    new ResizeObserver(() => this.draw()).observe(this.frame);
+    this.below.addEventListener("click", () => { this.reveal(); this.frame.focus({preventScroll: true}); });
+    // Whoever scrolls is not taken back to the row that is open.
+    for (const gesture of ["wheel", "touchmove", "pointerdown"])
+      this.frame.addEventListener(gesture, () => { this.follows = false; }, {passive: true});
+    // What it is first drawn for may be less, or more, than the room that it gets.
+    new ResizeObserver(() => {
+      this.measure();
+      this.draw();
+      if (this.follows) this.reveal();
+      else this.settle(this.frame.scrollTop);
+    }).observe(this.frame);
     this.frame.addEventListener("keydown", (event) => this.key(event));
     this.frame.addEventListener("click", ({target, clientX, clientY}) => {
       if (target.dataset.order) { this.sort({name: target.dataset.order, at: Date.now()}); return; }
@@ -61,9 +70,10 @@ class List {
     const asked = this.asked.length;
     // As many whole rows as there is room for: a row that is cut looks like a fault.
     const most = `min(${height}px, 66vh, var(--most-height, 100vh))`;
+    this.measure();
     // A browser that cannot round keeps the first.
     this.frame.style.maxHeight = most;
-    this.frame.style.maxHeight = `round(down, ${most}, ${this.row}px)`;
+    this.frame.style.maxHeight = `round(down, ${most}, var(--row))`;
     // Heads of nothing, and a sign that they sort it, say nothing.
     this.frame.hidden = !rows.length;
     this.frame.setAttribute("aria-label", name);
@@ -84,20 +94,25 @@ class List {
     const find = (wanted) => rows.findIndex(([id]) => id === wanted);
     if (this.asked.length && find(this.asked.at(-1).id) < 0) this.asked = [];
     this.expect();
-    const wanted = this.asked.at(-1)?.id ?? chosen, place = find(wanted);
+    const wanted = this.asked.at(-1)?.id ?? chosen, place = find(wanted), open = before ?? this.left.id;
     this.stand(wanted, place);
     const moved = place !== this.chosen || rows[place]?.[0] !== before;
     this.chosen = place;
     this.drawn = "";
-    // Another order is read from its top; the case that is open stays marked, wherever it lies then. In
-    // another list it is what one looks for.
-    const isOther = this.list !== undefined && (data.list ?? "") !== this.list;
-    const isSame = !isOther && before !== undefined && rows[place]?.[0] === before;
-    const isReordered = isSame && data.order !== this.order;
+    // Another order, and another list, are read from their top; the case that is open stays marked, wherever
+    // it lies then. Another case is what one looks for.
+    const isOther = (data.list ?? "") !== this.list;
+    const isAnew = this.list !== undefined && wanted === open && (isOther || data.order !== this.order);
     [this.order, this.list] = [data.order, data.list ?? ""];
-    if (isReordered) this.frame.scrollTop = 0;
+    if (isAnew) this.rest(0);
     this.draw();
-    if (isOther || (moved && !isReordered)) this.reveal();
+    if (!isAnew && (isOther || moved)) this.reveal();
+  }
+
+  rest(top) {
+    // Stay there, whatever row is open.
+    this.follows = false;
+    this.settle(top);
   }
 
   stand(id, place) {
@@ -109,6 +124,10 @@ class List {
 
   get row() {
     return this.heights[Number(matchMedia("(max-width: 640px)").matches)];
+  }
+
+  measure() {
+    if (this.heights) this.frame.style.setProperty("--row", `${this.row}px`);
   }
 
   draw() {
@@ -152,16 +171,21 @@ class List {
     this.above.hidden = this.more.hidden || !from;
     this.above.textContent = `\u2191 ${above}`;
     this.above.title = this.above.ariaLabel = `${above}: back to the first`;
+    // A list that is read from its top does not show where one is.
+    this.below.hidden = !this.walks || this.more.hidden || this.chosen < to;
+    this.below.textContent = `open: row ${count(this.chosen + 1)} \u2193`;
+    const open = this.rows[this.chosen]?.[0];
+    this.below.title = this.below.ariaLabel = `${open} is open, in row ${count(this.chosen + 1)}: go there`;
   }
 
   rewind() {
-    this.settle(0);
+    this.rest(0);
     this.frame.focus({preventScroll: true});
   }
 
   turn() {
     const [, to] = this.seen;
-    this.settle((to < this.rows.length ? to : 0) * this.row);
+    this.rest((to < this.rows.length ? to : 0) * this.row);
   }
 
   settle(top) {
@@ -171,6 +195,7 @@ class List {
 
   reveal() {
     if (this.chosen < 0) return;
+    this.follows = true;
     const top = this.chosen * this.row, sight = this.frame.clientHeight - 2 * this.row;
     const over = top - this.frame.scrollTop, beyond = over < 0 ? -over : over - sight;
     if (beyond > this.row) this.settle(top - sight / 2);
@@ -244,7 +269,7 @@ class List {
     if (event.key === "Enter" && this.chosen >= 0) this.open(this.chosen);
     else if (by && this.walks) this.step(by);
     else if (by) this.mark(this.chosen < 0 ? (by > 0 ? 0 : -1) : this.chosen + by);
-    else return;
+    else { this.follows = false; return; }
     event.preventDefault();
     event.stopPropagation();
   }

@@ -212,7 +212,10 @@ def _luminance(colour: list[int]) -> float:
 
 
 def test_another_order_is_shown_from_its_top(browser: Any) -> None:
-    """The case that is open stays marked, and is moved into sight but in another order of its list."""
+    """So is another list: the case that is open stays marked, and a press leads to its row.
+
+    Another case is moved into sight.
+    """
     page = browser.new_page()
     page.evaluate(_MOUNT, ROWS + STEPS)
     page.add_style_tag(content=CSS)
@@ -226,10 +229,58 @@ def test_another_order_is_shown_from_its_top(browser: Any) -> None:
     assert page.evaluate(top) > 0, "another case, in the same order"
     page.evaluate("take({rows: ids, chosen: '151', order: 'c'})")
     assert page.evaluate(top) == 0
-    page.evaluate("take({rows: ids, chosen: '151', order: 'a', list: 'b'})")
+    page.evaluate("take({rows: ids, chosen: '151', order: 'c', list: 'b', walks: true})")
+    assert page.evaluate(top) == 0, "another list"
+    below = page.locator("#here .below")
+    assert below.inner_text() == "open: row 152 ↓"
+    below.click()
+    assert not below.is_visible()
+    assert page.evaluate(top) > 0
+    page.evaluate("take({rows: ids.slice(0, 100), chosen: '151', order: 'c', list: 'd', walks: true})")
+    assert page.evaluate(top) == 0, "another list, without that case"
+    assert not below.is_visible()
+    page.evaluate("take({rows: ids, chosen: '152', order: 'a', list: 'c'})")
     row = page.locator("#here tr[aria-selected=true]").bounding_box()
     frame = page.locator("#here .cases").bounding_box()
-    assert frame["y"] < row["y"] < frame["y"] + frame["height"], "another list"
+    assert frame["y"] < row["y"] < frame["y"] + frame["height"], "another case of another list"
+    page.close()
+
+
+def test_a_case_that_is_linked_is_in_sight_whatever_room_its_list_gets(browser: Any) -> None:
+    """Drawn before its style has come, a list is as high as all its rows; then rows are whole, at any width.
+
+    Whoever has scrolled since stays there.
+    """
+    page = browser.new_page(viewport={"width": 900, "height": 700})
+    page.evaluate(_MOUNT, ROWS + STEPS)
+    page.add_style_tag(content=CSS)
+    page.evaluate(
+        """() => { document.querySelector("#here").style.setProperty("--most-height", "9999px");
+          const rows = [...Array(200).keys()].map((i) => [`${i}`]);
+          take({rows, chosen: '150', height: 9999, row: 35, low: 31});
+          const frame = document.querySelector("#here .cases");
+          frame.style.maxHeight = "none"; }"""
+    )
+    frame, opened = page.locator("#here .cases"), page.locator("#here tr[aria-selected=true]")
+    high = frame.bounding_box()["height"]
+    assert high > 200 * 30
+    for most in ("round(down, 400px, var(--row))", "round(down, 300px, var(--row))"):
+        frame.evaluate("(frame, most) => { frame.style.maxHeight = most; }", most)
+        page.wait_for_function("document.querySelector('#here .cases').scrollTop > 0")
+        box, row = frame.bounding_box(), opened.bounding_box()
+        assert box["y"] <= row["y"]
+        assert row["y"] + row["height"] <= box["y"] + box["height"]
+    page.set_viewport_size({"width": 400, "height": 700})
+    page.wait_for_function("document.querySelector('#here .cases').clientHeight % 31 === 0")
+    assert opened.bounding_box()["height"] == 31
+    frame.hover()
+    page.mouse.wheel(0, -3100)
+    page.wait_for_function("document.querySelector('#here .cases').scrollTop < 2000")
+    page.wait_for_timeout(300)
+    there = frame.evaluate("frame => frame.scrollTop")
+    frame.evaluate("frame => { frame.style.maxHeight = 'round(down, 200px, var(--row))'; }")
+    page.wait_for_timeout(300)
+    assert frame.evaluate("frame => frame.scrollTop") == there
     page.close()
 
 
