@@ -72,6 +72,7 @@ RISKS
 .st-key-readings .loupe-table td:first-child { min-width: 4.8rem; }
 .st-key-readings .loupe-table th { overflow-wrap: normal; }
 :is(.stPopover, [class*="st-key-open-bars-"]) button { font-size: 0.87rem; color: MUTED; min-height: 0; }
+[class*="st-key-open-bars-"] [data-testid=stSkeleton] { height: 1.5rem; }
 /* Room for the arrow, which stands out of its button. */
 .stPopover button { padding-right: 0.5rem; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-case-change) { position: sticky; top: 0; z-index: 5; }
