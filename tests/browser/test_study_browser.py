@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from browser.conftest import Link
@@ -319,4 +320,30 @@ def test_the_cases_of_a_danger_open_from_its_table(context: Any, link: Link) -> 
     visit.arrive("Cases")
     page.locator(".loupe-listed").get_by_text(f"{n} of 301 cases").wait_for()
     assert page.get_by_text("Only: Melanoma plausible.").is_visible()
+    assert visit.complaints == []
+
+
+def test_a_number_of_missed_dangers_opens_its_cases(context: Any, link: Link) -> None:
+    """Of this danger and this model, and of all dangers; it says how many before it is pressed."""
+    visit = Visit(context)
+    page = visit.open(link("study", studies.SAMPLE, model="prirn", reliability=2), painted=False)
+    table = page.get_by_role("table", name="Which dangers each model misses")
+    row = table.get_by_role("row", name="Melanoma")
+    number = row.get_by_role("button", name="Melanoma is plausible, and Model D warns of none")
+    said = number.get_attribute("title")
+    n = int(re.search(r"Opens (\d+) cases", said).group(1))
+    number.focus()
+    page.keyboard.press("Enter")
+    visit.arrive("Cases")
+    page.locator(".loupe-listed").get_by_text(f"{n} of 301 cases").wait_for()
+    assert page.get_by_text("Melanoma plausible").first.is_visible()
+    visit.settle()
+    assert parse_qs(urlsplit(page.url).query)["missed_by"] == ["Model D"]
+    page.go_back()
+    visit.arrive("Study")
+    every = table.get_by_role("row", name="All dangers").get_by_role("button").first
+    n = int(re.search(r"Opens (\d+) cases", every.get_attribute("title")).group(1))
+    every.click()
+    visit.arrive("Cases")
+    page.locator(".loupe-listed").get_by_text(f"{n} of 301 cases").wait_for()
     assert visit.complaints == []

@@ -24,6 +24,8 @@ _ENOUGH = FREQUENT - 0.5
 """More than that is written as `FREQUENT` or more."""
 ALL = "All dangers"
 """Row of all of them together."""
+NONE_KNOWN = "–"
+"""Stands where nothing is known."""
 MOST_TOLD = 3
 """Dangers that are named of those that a model misses."""
 MOST_NAMED = 4
@@ -195,7 +197,7 @@ def _missed_of(shares: Sequence[float], truths: Sequence[float]) -> list[str]:
     """Write how many cases models miss; of how many where these are not as many for each."""
     are_alike = len({*map(_truths, truths)}) == 1
     return [
-        "–" if np.isnan(share) else _cases(share * of) + f" of {_truths(of)}" * (not are_alike)
+        NONE_KNOWN if np.isnan(share) else _cases(share * of) + f" of {_truths(of)}" * (not are_alike)
         for share, of in zip(shares, truths, strict=True)
     ]
 
@@ -268,5 +270,5 @@ def _share(told: float, share: float, truths: float) -> str:
     if not np.isnan(told):
         return percent(told)
     if np.isnan(share) or truths < 1:
-        return "–"
+        return NONE_KNOWN
     return f"{_cases(share * truths)} of {truths:.0f}"

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
+from types import MappingProxyType
 
 import pandas as pd
 
-from core.analysis.models.danger_by_label import Missed, in_words, missed_in_words, told_shares
+from core.analysis.cases.select import Filters, select
+from core.analysis.formatting import in_sentence
+from core.analysis.models.danger_by_label import (
+    NONE_KNOWN,
+    Missed,
+    in_words,
+    missed_in_words,
+    told_shares,
+)
+from core.study.brief import number_of
+from dashboard.components.pressed import opening
 
 NAME = "Which dangers each model misses"
 NAMED = "How often each model puts the very danger first"
@@ -18,7 +29,7 @@ _MEANT = (
 )
 
 
-def markup(missed: Missed, named: pd.DataFrame, judged: pd.DataFrame) -> str:
+def markup(missed: Missed, named: pd.DataFrame, judged: pd.DataFrame, opens: Mapping[str, str]) -> str:
     """Write what models miss of each danger and, folded, how often they name it.
 
     Parameters
@@ -26,9 +37,11 @@ def markup(missed: Missed, named: pd.DataFrame, judged: pd.DataFrame) -> str:
     missed : Missed
     named, judged : DataFrame
         Of `core.analysis.models.supported.Supported`: ``by_label`` and ``table``.
+    opens : mapping of str to str
+        As `opened` gives it.
     """
     heads, rows, shares = missed_in_words(missed, judged)
-    table = _table(heads, rows, shares.tolist(), NAME)
+    table = _table(heads, rows, shares.tolist(), NAME, opens)
     stricter = _table(*in_words(named), told_shares(named).tolist(), NAMED)
     return (
         f'{table}<details class="loupe-text loupe-note"><summary>{NAMED}</summary>'
@@ -36,24 +49,69 @@ def markup(missed: Missed, named: pd.DataFrame, judged: pd.DataFrame) -> str:
     )
 
 
+def opened(cases: pd.DataFrame, missed: Missed) -> tuple[dict[str, str], dict[str, Filters]]:
+    """Find what each number opens: cases in which this danger is plausible and this model warns of none.
+
+    Parameters
+    ----------
+    cases : DataFrame
+        A worklist of the cases in which danger is plausible and some model warns of none.
+    missed : Missed
+
+    Returns
+    -------
+    said : dict of str to str
+        By cell, of those that open any case, what it opens, in words. Of a number of cases whose truth this
+        *is*, on average, there are mostly more in which it may be.
+    filters : dict of str to Filters
+        By cell, what keeps these cases.
+    """
+    said, filters = {}, {}
+    by_model = [select(cases, Filters(missed_by=(model,))) for model in missed.models]
+    for row, label in enumerate([*missed.labels, None]):
+        plausible = () if label is None else (label,)
+        may_be = "danger is plausible" if label is None else f"{in_sentence(label)} is plausible"
+        for place, (model, of_model) in enumerate(zip(missed.models, by_model, strict=True)):
+            found = select(of_model, Filters(plausible=plausible))
+            if len(found):
+                cell = _place(row, place)
+                said[cell] = f"Opens {number_of(len(found), 'case')}: {may_be}, and {model} warns of none"
+                filters[cell] = Filters(missed_by=(model,), plausible=plausible)
+    return said, filters
+
+
 def _table(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], shares: Sequence[Sequence[float]], name: str
+    heads: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    shares: Sequence[Sequence[float]],
+    name: str,
+    opens: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """Write a table; beside each number a share as a bar, where it is told."""
     head = "".join(f'<th scope="col">{escape(words)}</th>' for words in heads)
-    body = "".join(map(_row, rows, shares))
+    body = "".join(_row(*of, row, opens) for row, of in enumerate(zip(rows, shares, strict=True)))
     return (
         f'<table class="loupe-table" aria-label="{name}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody>'
         "</table>"
     )
 
 
-def _row(said: Sequence[str], shares: Sequence[float]) -> str:
+def _row(said: Sequence[str], shares: Sequence[float], row: int, opens: Mapping[str, str]) -> str:
     """The label and its cases; behind these a number of each model, with a bar where a share is told."""
-    plain = "".join(f"<td>{escape(words)}</td>" for words in said[:2])
-    return f"<tr>{plain}{''.join(map(_share, said[2:], shares))}</tr>"
+    label, truths, *numbers = (
+        opening(words, place, opens[place])
+        if (place := _place(row, column)) in opens and words != NONE_KNOWN
+        else escape(words)
+        for column, words in enumerate(said, -2)
+    )
+    return f"<tr><td>{label}</td><td>{truths}</td>{''.join(map(_share, numbers, shares))}</tr>"
 
 
-def _share(words: str, share: float) -> str:
+def _share(written: str, share: float) -> str:
     bar = f'<i aria-hidden="true"><b style="width: {100 * share:.0f}%"></b></i>'
-    return f"<td><span>{escape(words)}</span>{'' if math.isnan(share) else bar}</td>"
+    return f"<td><span>{written}</span>{'' if math.isnan(share) else bar}</td>"
+
+
+def _place(row: int, model: int) -> str:
+    """Name a cell, by the places of its danger and of its model among those that are listed."""
+    return f"{row} {model}"

@@ -22,7 +22,7 @@ from core.progress import Progress
 from core.streamed.aggregates import are_some
 from core.study.model import Study, Task
 from dashboard.charts.study import models
-from dashboard.components import text
+from dashboard.components import pressed, text
 from dashboard.components.picture import picture
 from dashboard.components.text import element
 from dashboard.shell import cache, misled, theme, trust
@@ -260,8 +260,13 @@ def _which_dangers(cases: pd.DataFrame, said: _Said) -> None:
     if not said.missed.labels:
         return
     parts.head("Which dangers does each model miss?")
+    # There a box chooses by which model they are missed.
+    missed = PRESETS[DANGER_MISSED].apply(cases)
+    told, opens = dangers_table.opened(missed, said.missed)
     with st.container(key="study-dangers"):
-        st.html(dangers_table.markup(said.missed, said.by_label, said.table))
+        st.html(dangers_table.markup(said.missed, said.by_label, said.table, told))
+    open_cell = partial(opening.lead_to_any, missed, opens, DANGER_MISSED)
+    pressed.followed(".st-key-study-dangers", key="danger-cells", on_open=open_cell)
     n_models = len(said.table)
     with st.container(horizontal=True, key="study-dangers-foot", gap="small"):
         parts.note(
@@ -269,8 +274,6 @@ def _which_dangers(cases: pd.DataFrame, said: _Said) -> None:
             + f" The first {danger_by_label.MOST_MODELS} of {n_models} models."
             * (n_models > danger_by_label.MOST_MODELS)
         )
-        # There a box chooses by which model they are missed.
-        missed = PRESETS[DANGER_MISSED].apply(cases)
         opening.offer(missed, label_bars(missed, list(said.missed.labels)), "dangers", DANGER_MISSED)
 
 

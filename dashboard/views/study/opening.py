@@ -11,7 +11,7 @@ import streamlit as st
 from core.analysis.cases.bars import Bars
 from core.analysis.cases.orders import ordered, usual_order
 from core.analysis.cases.presets import PRESETS
-from core.analysis.cases.select import select
+from core.analysis.cases.select import Filters, select
 from dashboard.charts.figure import Figure
 from dashboard.charts.study.opening import OPENS, SAID
 from dashboard.components.picture import Answers, Caption, picture
@@ -93,14 +93,25 @@ def _menu(cases: pd.DataFrame, offered: dict[str, str], name: str, preset: str =
         )
 
 
-def _open(cases: pd.DataFrame, link: object, preset: str = "") -> None:
-    """Go to Cases with the filters of a bar, and a ``preset``; the browser is not trusted to send any.
+def lead_to_any(cases: pd.DataFrame, offered: Mapping[str, Filters], preset: str, wanted: str) -> None:
+    """Go to those of the ``cases`` that the filters keep which are offered under a name, if any are."""
+    if wanted in offered:
+        _lead_to(cases, offered[wanted], preset)
 
-    The first case is named: an address that a page has to complete is one more to go back through.
-    """
+
+def _open(cases: pd.DataFrame, link: object, preset: str = "") -> None:
+    """Go to Cases with the filters of a bar, and a ``preset``; the browser is not trusted to send any."""
     filters = read_filters(link) if isinstance(link, str) else None
     if filters is not None:
-        of = select(cases, filters)
-        first = (PRESETS[preset].apply(of) if preset else ordered(of, usual_order(cases))).index[:1]
-        opened = {"preset": preset, "case": "".join(first)}
-        state.lead_to("cases", **state.ALL_CASES | vars(filters) | opened)
+        _lead_to(cases, filters, preset)
+
+
+def _lead_to(cases: pd.DataFrame, filters: Filters, preset: str) -> None:
+    """Go to these on Cases.
+
+    The first is named: an address that a page has to complete is one more to go back through.
+    """
+    of = select(cases, filters)
+    first = (PRESETS[preset].apply(of) if preset else ordered(of, usual_order(cases))).index[:1]
+    opened = {"preset": preset, "case": "".join(first)}
+    state.lead_to("cases", **state.ALL_CASES | vars(filters) | opened)

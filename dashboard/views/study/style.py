@@ -164,6 +164,12 @@ TINTS
   .st-key-study-dangers .loupe-table th:nth-child(2) { width: 13%; }
 }
 .st-key-study-dangers td span { display: inline-block; min-width: 3rem; font-variant-numeric: tabular-nums; }
+.st-key-danger-cells-place { position: absolute; width: 0; }
+.loupe-opens { all: unset; position: relative; cursor: pointer; color: SOFT; }
+/* As high as its row, for a finger. */
+.loupe-opens::after { content: ""; position: absolute; inset: -0.4rem -0.6rem; }
+.loupe-opens:hover { text-decoration: underline; text-underline-offset: 3px; }
+.loupe-opens:focus-visible { outline: 2px solid SOFT; outline-offset: 2px; }
 .st-key-study-dangers td > i {
   display: inline-block; width: calc(100% - 4.2rem); max-width: 8rem; height: 0.6rem; background: RULE;
 }

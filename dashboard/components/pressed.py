@@ -1,0 +1,45 @@
+"""Words of a table that open something when they are pressed: each a button that says what it opens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+
+import streamlit as st
+
+_JS = """
+export default function ({data, parentElement, setTriggerValue}) {
+  const press = ({target}) => {
+    // Streamlit may mount what has left the page by then, and then never unmounts it.
+    if (!parentElement.isConnected) { leave(); return; }
+    const opens = target.closest?.(`${data.within} button[data-opens]`)?.dataset.opens;
+    if (opens !== undefined) setTriggerValue("opened", {opens, at: Date.now()});
+  };
+  const leave = () => window.removeEventListener("click", press);
+  window.addEventListener("click", press);
+  return leave;
+}
+"""
+
+
+def opening(words: str, opens: str, said: str) -> str:
+    """Write words that open something: ``opens`` says what, to `followed`; ``said`` says it to people."""
+    words, opens, said = escape(words), escape(opens), escape(said)
+    of = f'type="button" data-opens="{opens}" title="{said}" aria-label="{words}: {said}"'
+    return f'<button class="loupe-opens" {of}>{words}</button>'
+
+
+def followed(within: str, *, key: str, on_open: Callable[[str], None]) -> None:
+    """Have what `opening` wrote within a selector of the page call ``on_open`` with what it opens.
+
+    The browser may send anything: who is called takes only what was offered.
+    """
+
+    def open_() -> None:
+        opened = (st.session_state.get(key) or {}).get("opened")
+        if opened is not None:
+            on_open(str(opened["opens"]))
+
+    with st.container(key=f"{key}-place"):
+        mount = st.components.v2.component("loupe_pressed", js=_JS)
+        mount(data={"within": within}, key=key, on_opened_change=open_)
