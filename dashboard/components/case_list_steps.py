@@ -26,7 +26,8 @@ class List {
       .map((className) => Object.assign(document.createElement("button"), {type: "button", className}));
     const list = document.createElement("div");
     list.className = "list";
-    list.append(this.above, this.frame, this.below);
+    // Whoever comes by Tab is at the rows first, where arrow keys walk.
+    list.append(this.frame, this.above, this.below);
     parent.append(list, this.more);
     this.chosen = -1;
     this.asked = [];
