@@ -30,15 +30,15 @@ def ask(study: Partitions) -> None:
     element("h1", study.settings.name)
     element(
         "p",
-        f"This study is in {count(len(study.cases), 'part')}, {study.n_cases:,} cases together: more than "
-        "is held in memory. It is counted once, part by part; then its numbers stand here, and its least "
+        f"This study is in {count(len(study.cases), 'part')}, {study.n_cases:,} cases in all: more than is "
+        "held in memory. It is counted once, part by part; then its numbers are shown here, and its least "
         "certain cases can be opened one by one.",
     )
     job = counting(str(study.folder), aggregates_folder(study).name)
     if not job.begun and job.result is None:
         st.button("Count it now", type="primary", key="count-parts", on_click=job.start)
         parts.note(
-            "Two models and ten labels take about two seconds for 100,000 cases. On several processes or "
+            "Two models and ten labels take about two seconds for 100,000 cases. With several processes or "
             "computers it is quicker: `loupe evaluate` says how."
         )
         return
@@ -99,7 +99,7 @@ def of_all(study: Partitions, found: Aggregates) -> None:
     model = aggregation_title(found.aggregation)
     parts.note(f"Counted under {model}, for every number here. {reliability_words(found.aggregation)}")
     parts.note(
-        f"What stands under this section, and on all other pages, is of {found.study.counted} alone: "
+        f"Everything below this section, and on all other pages, is about {found.study.counted} alone: "
         "no numbers of the whole study."
     )
     histogram = _tenths(found.tables["certainty"])

@@ -54,7 +54,7 @@ def test_it_is_counted_once_and_then_opened(folder: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("core.streamed.sample.least_certain.__kwdefaults__", {"most": 60})
     monkeypatch.setattr("core.streamed.aggregates.MOST_CASES", 60)
     test = opened(folder)
-    assert "This study is in 3 parts, 400 cases together" in words(test)
+    assert "This study is in 3 parts, 400 cases in all" in words(test)
     assert not are_counted(read_manifest(folder))
     test.button(key="count-parts").click().run()
     job = in_parts.counting(str(folder), aggregates_folder(read_manifest(folder)).name)
