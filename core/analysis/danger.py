@@ -32,7 +32,7 @@ _DOES = {
     HIGH_RISK_FIRST: "where a high-risk label leads",
     HIGH_RISK_TIED: "where one ties for the lead",
     HIGH_RISK_LEADS: "where several lead only together",
-    HIGH_RISK_BEHIND: "where one is plausible, but behind",
+    HIGH_RISK_BEHIND: "where one is plausible but does not lead",
 }
 """What a high-risk label does in the cases of each list, after how many they are."""
 
@@ -94,7 +94,8 @@ class Dangers:
         few = cases_on_average(self.expected)
         about = "about " * (self.expected >= WHOLE)
         noun = "case" if self.expected < 1 + WHOLE else "cases"
-        return f"Danger is expected in {about}{few} {noun}; nobody knows in which."
+        which = "which one is" if noun == "case" else "which ones is"
+        return f"Danger is expected in {about}{few} {noun}; {which} unknown."
 
 
 def which_labels(task: Task) -> str:
@@ -133,8 +134,8 @@ def danger_behind(cases: pd.DataFrame, aggregation: Aggregation) -> Dangers | No
     if is_point:
         other = "finite reliability" if has_reliability else "model that has a reliability"
         note = (
-            "A point estimate takes every label that does not lead for impossible, a dangerous one too: "
-            f"choose a {other} to see where one is plausible."
+            "A point estimate treats every label that does not lead as impossible, even a dangerous one. "
+            f"Choose a {other} to see where one is plausible."
         )
     if not total:
         does = "does a high-risk label lead" if is_point else "is a high-risk label plausible"

@@ -42,8 +42,8 @@ def origin_in_words(study: Study) -> str:
     has_models = any(task.predictions for task in study.tasks.values())
     what = "readings and models" if has_models else "readings"
     return (
-        f"“{first}”, this study says of itself: its {what} are examples. Take no number here "
-        f"for one about real patients{' or a product on sale' * has_models}."
+        f"“{first}”, according to the study’s own files. Its {what} are examples: no number here is "
+        f"about real patients{' or a product on sale' * has_models}."
     )
 
 

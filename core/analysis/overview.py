@@ -248,7 +248,7 @@ def _missing(study: Study, task: Task) -> Iterator[tuple[str, str, str]]:
         yield (
             "second readings",
             "disagreement, agreement, and the reliability that the readings support",
-            "more rows a case in annotations.csv",
+            "more rows per case in annotations.csv",
         )
     if np.isnan(readings.confidence).all():
         yield (

@@ -253,8 +253,8 @@ def reliability_slider(study: Study, task: Task) -> Aggregation:
                 if taken is not None:
                     element(
                         "p",
-                        f"It was {format_reliability(taken[0])} until it was found where these readings "
-                        "predict one another best. That they agree does not make them right.",
+                        f"It was {format_reliability(taken[0])} until the γ was found at which these "
+                        "readings predict one another best. Agreement does not make them right.",
                         role="note",
                     )
                 ties = tie_words(task, now)

@@ -59,7 +59,7 @@ def test_study_leads_to_danger_behind_the_leading_label(context: Any, link: Link
     visit = Visit(context)
     page = visit.open(link("", studies.SAMPLE, model="prirn"))
     found = page.locator(".st-key-finding-high-risk-behind").get_by_role(
-        "button", name="where one is plausible, but behind"
+        "button", name="where one is plausible but does not lead"
     )
     number = found.inner_text().split()[0]
     found.click()

@@ -111,7 +111,7 @@ def test_the_cards_of_study_are_on_the_list(context: Any, link: Link) -> None:
     page = visit.open(link("study", studies.SAMPLE, model="prirn", reliability=2), painted=False)
     page.get_by_role("table", name="Claims and verdicts").wait_for(timeout=240_000)
     visit.settle()
-    for asked in ("Where may there be danger?", "How sure are the labels?"):
+    for asked in ("Which cases may be dangerous?", "How sure are the labels?"):
         page.locator(".loupe-asked", has_text=asked).evaluate("head => head.scrollIntoView()")
         page.evaluate("document.querySelector('[data-testid=stMain]').scrollBy(0, 40)")
         page.wait_for_function(f"{CURRENT} === '{asked}'")

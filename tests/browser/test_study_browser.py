@@ -245,7 +245,7 @@ def test_a_note_is_read_saved_and_printed_on_one_page(context: Any, browser: Any
     page.evaluate(f"{state} = 'notRunning'")
     page.get_by_label("The note is about").click()
     page.get_by_role("option", name="Model B").click()
-    note.get_by_role("heading", name="What these labels support of Model B").wait_for()
+    note.get_by_role("heading", name="What these labels support for Model B").wait_for()
     visit.settle()
     assert set(re.findall("Model [A-D]", note.inner_text())) == {"Model B"}
     with page.expect_download() as download:

@@ -26,6 +26,7 @@ UNSURE = 80
 _UNCERTAIN = f"Cases below {UNSURE}\u00a0% certainty"
 _LESS = f"less than {UNSURE}\u00a0% certain"
 _DANGEROUS = "Cases that may be of high risk"
+_AS_SUPPORTED = "Counted as the readings support"
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ def also_uncertain_in_words(rows: Mapping[float, Reckoned], supported: float | N
     """Say the same at the reliability that the readings support, if another than that in force."""
     if supported not in rows or supported is None:
         return ""
-    return f"As the readings support, {percent(rows[supported].uncertain)} of the leading labels are {_LESS}."
+    return f"{_AS_SUPPORTED}, {percent(rows[supported].uncertain)} of the leading labels are {_LESS}."
 
 
 def also_dangerous_in_words(rows: Mapping[float, Reckoned], supported: float | None) -> str:
@@ -112,7 +113,7 @@ def also_dangerous_in_words(rows: Mapping[float, Reckoned], supported: float | N
     if supported not in rows or supported is None or rows[supported].dangerous is None:
         return ""
     count = rows[supported].dangerous
-    return f"As the readings support, {count:,} {'case' if count == 1 else 'cases'} may be of high risk."
+    return f"{_AS_SUPPORTED}, {count:,} {'case' if count == 1 else 'cases'} may be of high risk."
 
 
 def dangerous_once_in_words(
@@ -129,7 +130,8 @@ def dangerous_once_in_words(
     if MODELS[aggregation.model].counts == "together":
         return ""
     return (
-        f"Counted once, {once:,} {'case' if once == 1 else 'cases'} may be of high risk, not {dangerous:,}."
+        f"With each reading counted once, {once:,} {'case' if once == 1 else 'cases'} may be of high risk, "
+        f"not {dangerous:,}."
     )
 
 
@@ -141,8 +143,8 @@ def assumed_in_words(tied: float) -> str:
     tied : float
         Share of the cases in which it cannot tell who leads, in [0, 1].
     """
-    tie = f"; in {percent(tied)} of the cases labels tie for the lead" if tied > 0 else ""
-    return f"A point estimate leaves doubt out, which is not to say that there is none{tie}."
+    tie = f" In {percent(tied)} of the cases labels tie for the lead." if tied > 0 else ""
+    return f"A point estimate leaves doubt out, which does not mean that there is none.{tie}"
 
 
 def ceiling_of(certainty: FloatArray, *, is_point: bool) -> tuple[float, float]:
@@ -182,7 +184,7 @@ def in_words(
     has_risk = any(row is not None and row.dangerous is not None for row in rows.values())
     heads += [_DANGEROUS] * has_risk
     if has_models:
-        heads += ["Granted to any model, at most", "Best supported model"]
+        heads += ["Ceiling for any model", "Best supported model"]
     written = []
     for gamma, row in rows.items():
         cells = ["…"] * (len(heads) - 1)

@@ -20,26 +20,31 @@ Side = Literal["beyond", "within", "below"]
 CLAIM_IS = "The claim is"
 """Head of what becomes of each claim."""
 HEADS = ("Model", "Claimed", "Supported", CLAIM_IS)
-DANGER_HEADS = ("Dangers missed", "False of its warnings")
+DANGER_HEADS = ("Dangers missed", "False warnings")
 """Heads of what stands beside the claims where there are risk levels."""
-FOLLOWS = "What follows"
+FOLLOWS = "Advice"
 """Head of what follows for each of several models."""
 RIVAL = 0.05
 """Share of the plausible truths in which a model is the most accurate, from which on it may be the best."""
-LOOK, ASK, NOT_SO, SELDOM = "Look further", "Ask first", "Not as it is", "Seldom first"
+LOOK, ASK, NOT_SO, SELDOM = "Consider further", "Ask first", "Not as it is", "Rarely best"
 ONLY_JUST = 2
 """Points above a range up to which a claim is only just too high."""
 MEANINGS = {
-    "Claimed": "Right if the label with most readings is the truth.",
-    "Supported": f"The range in {100 * MIDDLE:.0f} of 100 {TRUTHS}. {NO_ESTIMATE}.",
-    CLAIM_IS: f"A claim within the range is {ONLY_POSSIBLE}; one above it too high, one below it supported.",
-    DANGER_HEADS[0]: "Of the cases whose truth is a label that this study marks as high-risk, those in "
-    "which the model puts no such label first, on average over plausible truths.",
-    DANGER_HEADS[1]: "Of the cases in which it puts a high-risk label first, those without danger, on "
-    "average.",
-    FOLLOWS: f"{NOT_SO}: it misses clearly more dangers than the best. {ASK}: its claim is too high. "
-    f"{LOOK}: neither, and it is the most accurate in {of_hundred(RIVAL)} or more of 100 "
-    f"plausible truths. {SELDOM}: in fewer.",
+    "Claimed": "Accuracy against the majority label.",
+    "Supported": f"The range of accuracy in {100 * MIDDLE:.0f} of 100 {TRUTHS}. {NO_ESTIMATE}.",
+    CLAIM_IS: f"A claim within the range is {ONLY_POSSIBLE}; one above it is too high, one below it is "
+    "supported.",
+    DANGER_HEADS[
+        0
+    ]: "Of the cases whose truth is a high-risk label (a danger), those in which the model puts "
+    "no such label first, on average.",
+    DANGER_HEADS[
+        1
+    ]: "Of the model’s own warnings (cases in which it puts a high-risk label first), the share "
+    "without danger, on average.",
+    FOLLOWS: f"{NOT_SO}: it misses clearly more dangers than the best. {ASK}: its claim "
+    f"is too high. {LOOK}: neither, and it is the most accurate in {of_hundred(RIVAL)} or more of "
+    f"100 plausible truths. {SELDOM}: in fewer.",
 }
 """What the heads of the table of claims mean."""
 _POSSIBLE = "possible"
@@ -195,12 +200,8 @@ def missed_of(claim: Judged) -> str:
 
     Some are never written as 0; of dangers that are less than half a case it is not said of how many.
     """
-    return _of(claim.missed, claim.dangers)
-
-
-def _of(part: float, whole: float) -> str:
-    few = cases_on_average(part)
-    return f"{few} of {cases_on_average(whole)}" if whole >= WHOLE else few
+    few = cases_on_average(claim.missed)
+    return f"{few} of {cases_on_average(claim.dangers)}" if claim.dangers >= WHOLE else few
 
 
 def about_missed(claim: Judged) -> str:
@@ -244,13 +245,16 @@ def columns_meant(heads: Sequence[str], *, is_explained: bool = False) -> list[t
 def legend(heads: Sequence[str], claims: Sequence[Judged] = (), *, warns: bool) -> str:
     """Say in a few words what the signs of the table of claims mean; `columns_meant` has the rest.
 
-    Of how many dangers some are missed is said where all ``claims`` are of as many.
+    Of how many dangers some are missed is said where all ``claims`` are of as many; that false warnings are
+    not of these, but of the model's own.
     """
     said = f"~\u00a0{_POSSIBLE}, not proven."
+    if DANGER_HEADS[0] not in heads:
+        return said
     dangers = {cases_on_average(one.dangers) for one in claims if not math.isnan(one.dangers)}
-    of = f" (of {dangers.pop()} cases on average)" if len(dangers) == 1 else ""
-    missed = f" Missed: the truth is a danger{of}, and the model warns of none."
-    return said + missed * (DANGER_HEADS[0] in heads) + " ⚠\u00a0clearly more than the best." * warns
+    of = f" (of {dangers.pop()} on average)" if len(dangers) == 1 else ""
+    more = "; ⚠\u00a0clearly more than the best" * warns
+    return f"{said} Missed: a danger{of} with no warning{more}. False: share of the model’s own warnings."
 
 
 def _outcome(claim: Judged) -> str:
@@ -273,12 +277,12 @@ def _missed(claim: Judged) -> str:
 
 
 def _false(claim: Judged) -> str:
-    """About how many of its own warnings are false, which are not as many as there are dangers."""
+    """Which share of its own warnings is false: a count would be taken for one of the dangers beside it."""
     return false_of(claim.alarms, claim.n_alarms)
 
 
 def false_of(alarms: float, n_alarms: float) -> str:
-    """About how many of how many warnings of a model are false; a dash where it has none.
+    """Which share of how many warnings of a model is false, 20 % of its 50; a dash where it has none.
 
     Parameters
     ----------
@@ -289,5 +293,5 @@ def false_of(alarms: float, n_alarms: float) -> str:
     """
     if math.isnan(alarms):
         return "–"
-    false = round(alarms * n_alarms, TIE_DECIMALS)
-    return _of(false, n_alarms).replace(" of ", "\u00a0of\u00a0")
+    share = percent(alarms)
+    return f"{share} of its\u00a0{cases_on_average(n_alarms)}" if n_alarms >= WHOLE else share

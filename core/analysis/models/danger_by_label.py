@@ -231,10 +231,11 @@ def hardest(missed: Missed, n_models: int) -> str:
     said = _missed_of(of_worst.tolist(), truths)
     known = np.argsort(of_worst, kind="stable")[: np.isfinite(of_worst).sum()].tolist()
     (best, n), *others = [(missed.models[i], said[i].replace("< 1", "fewer than 1")) for i in known]
-    of = "" if " of " in n else f"of about {most[worst]:.0f}, "
+    of = "" if " of " in n else f"Of about {most[worst]:.0f}, "
+    worst_is = f"Missed most across models: {label}."
     if len(known) > MOST_NAMED:
-        return f"Hardest on the whole is {label}: {of}even {best}, best at it, misses {n}."
-    return f"Hardest on the whole is {label}: {of}{listed([f'{best} misses {n}', *map(' '.join, others)])}."
+        return f"{worst_is} {of}even {best}, the best at it, misses {n}."
+    return f"{worst_is} {of}{listed([f'{best} misses {n}', *map(' '.join, others)])}."
 
 
 def most_missed(missed: Missed) -> dict[str, str]:
@@ -246,7 +247,7 @@ def most_missed(missed: Missed) -> dict[str, str]:
     found = {}
     for model, cases, truths in zip(missed.models, missed.cases.T, missed.truths.T, strict=True):
         told = [
-            f"{in_sentence(missed.labels[row])} {cases_on_average(cases[row])} of {_truths(truths[row])}"
+            f"{in_sentence(missed.labels[row])} ({cases_on_average(cases[row])} of {_truths(truths[row])})"
             for row in np.argsort(-cases, kind="stable")[:MOST_TOLD].tolist()
             if cases[row] >= WHOLE
         ]

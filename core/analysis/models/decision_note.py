@@ -7,13 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from core.analysis.export import NOTICE, format_reliability, provenance
-from core.analysis.formatting import percent, percent_range
+from core.analysis.formatting import WHOLE, cases_on_average, percent, percent_range
 from core.analysis.models.claims import (
-    NOT_SO,
     Judged,
     about_missed,
     columns_meant,
-    false_of,
     points_in_words,
     table_of,
     tells_danger,
@@ -36,8 +34,8 @@ MOST_MODELS = 8
 _MOST_NAMED = 2
 """Models that a question is about."""
 _LIKE_OURS = (
-    "How does the model do on cases like ours: patients, devices, share of dangerous findings? May we try it "
-    "on some that our own people have read?"
+    "How does the model perform on cases like ours (patients, devices, share of dangerous findings)? May we "
+    "try it on cases that our own staff have read?"
 )
 
 
@@ -84,7 +82,7 @@ def decision_note(
         f"{key}: {value}" for key, value in provenance(study, task, aggregation).items() if value != NOTICE
     )
     return Note(
-        f"What these labels support{f' of {of}' * bool(of)}: {named}",
+        f"What these labels support{f' for {of}' * bool(of)}: {named}",
         tuple(parts),
         (f"{NOTICE}{dated}", f"{made[:1].upper()}{made[1:]}."),
     )
@@ -108,17 +106,17 @@ def _tested(study: Study, task: Task, trust: Trust, aggregation: Aggregation, of
     models = (of,) if of else (*task.predictions,)
     which = f"Model{'s' * (len(models) > 1)}: {listed(models)}."
     if not models:
-        which = "No model: what labels like these support of any."
+        which = "No model: this is what labels like these support for any."
     yield (
         f"Task {task.name}: {number_of(study.n_cases, 'case')}{condition}, "
-        f"{number_of(readings.n_readings, 'reading')} {who}, {each} of each case. {which}"
+        f"{number_of(readings.n_readings, 'reading')} {who}, {each} per case. {which}"
     )
     model = MODELS[aggregation.model]
     if not model.has_reliability:
-        yield f"Readings put together as {model.title}: one truth without doubt."
+        yield f"Readings combined by {model.title}: a single truth without doubt."
         return
     yield (
-        f"Readings put together by {model.title}, with trust in the readers of "
+        f"Readings combined by {model.title}, with trust in the readers set to "
         f"γ = {format_reliability(aggregation.reliability)}: "
         f"{_small(reliability_words(aggregation))} {_why_so(trust, aggregation)}".strip()
     )
@@ -149,18 +147,18 @@ def _result(trust: Trust, verdict: Verdict | None, *, is_of_one: bool) -> Iterat
         heads, rows = table_of(shown)
         yield Rows("Claims and verdicts", tuple(heads), tuple(map(tuple, rows)))
         if more := len(verdict.claims) - len(shown):
-            yield Words(f"{number_of(more, 'further model')} of less support left out.", "note")
+            yield Words(f"{number_of(more, 'further model')} with less support left out.", "note")
     yield Words(verdict.ask, "strong")
 
 
 def _on_one(one: Judged, said: str) -> Iterator[Part]:
     """What follows for one of several models; of the others nothing is told but that one is better."""
     if one.misses:
-        worse = f"misses {about_missed(one)} dangers, clearly more than the best of the models tested"
-        yield Words(f"{NOT_SO}: {one.model} {worse}.", "strong")
+        worse = f"it misses {about_missed(one)} dangers, clearly more than the best of the models tested"
+        yield Words(f"Do not use {one.model} as it is: {worse}.", "strong")
         yield Words(said)
     else:
-        yield Words(f"{one.follows}: {_small(said)}" if one.follows else said, "strong")
+        yield Words(f"{one.follows}: {said}" if one.follows else said, "strong")
 
 
 def _on_all(verdict: Verdict, said: str) -> Iterator[Part]:
@@ -182,11 +180,11 @@ def _limits(task: Task, verdict: Verdict) -> Iterator[str]:
     """Say what the numbers do not mean."""
     # Beneath the claims it is said of their ranges already.
     estimate = "" if verdict.claims else f"{MAY_BE_BETTER} "
-    yield f"{estimate}A claim that is not supported may be true: these labels cannot show it."
+    yield f"{estimate}A claim that is not supported may still be true: these labels cannot show it."
     if verdict.claims:
-        yield "Claims are counted on these cases. A vendor’s own number may be of other cases and readers."
+        yield "Claims are measured on these cases. A vendor’s number may come from other cases and readers."
     if task.has_risk:
-        yield "Which labels are dangerous is the study’s own word."
+        yield "The study itself says which labels are dangerous."
 
 
 def _questions(
@@ -197,8 +195,8 @@ def _questions(
     yield from _on_danger(claims, dangers)
     if not task.predictions:
         yield (
-            f"May we have your model’s answers on these {study.n_cases:,} cases? By the same labels its "
-            "claim can then be judged."
+            f"May we have your model’s answers on these {study.n_cases:,} cases? Its claim can then "
+            "be judged by the same labels."
         )
         yield from (CASES, WHO_READ)
     else:
@@ -225,13 +223,13 @@ def _on_claims(claims: Sequence[Judged]) -> Iterator[str]:
         named += f"; {len(others)} other claims are too high as well"
     least, most = (of(one.ends[1] for one in beyond) for of in (min, max))
     yield (
-        f"{named}. What else shows it: more readings of each case, or a firmer reference? Without these, "
-        f"no more than {percent_range(least, most)} can be shown."
+        f"{named}. What else supports it: more readings per case, or a stronger reference? Without "
+        f"that, no more than {percent_range(least, most)} can be shown."
     )
 
 
 def _on_danger(claims: Sequence[Judged], dangers: Mapping[str, str]) -> Iterator[str]:
-    """Ask about dangerous truths that are missed, named by ``dangers``, and about alarms that are false."""
+    """Ask about dangerous truths that are missed, named by ``dangers``, and about false warnings."""
     known = sorted((one for one in claims if one.missed == one.missed), key=lambda one: -one.danger)
     if not known:
         return
@@ -241,14 +239,13 @@ def _on_danger(claims: Sequence[Judged], dangers: Mapping[str, str]) -> Iterator
         yield f"{best.model} misses {about_missed(best)} dangers, {named}. Which, and what would catch them?"
     elif best.missed and best.dangers >= 1:
         which = dangers.get(best.model, "")
-        what = f", among them {which}. What" if which else ". Which, and what"
+        what = f", including {which}. What" if which else ". Which, and what"
         yield f"{best.model} misses {about_missed(best)} dangers{what} would catch them?"
     if best.alarms == best.alarms:
-        false = false_of(best.alarms, best.n_alarms)
-        are = "is" if false.startswith("1\u00a0") else "are"
+        many = f"{cases_on_average(best.n_alarms)} " * (best.n_alarms >= WHOLE)
         yield (
-            f"Of the alarms of {best.model}, {false} {are} false. How many is that a day with us, and who "
-            "looks at them?"
+            f"Of {best.model}’s {many}warnings, {percent(best.alarms)} are false. How many is that a day "
+            "here, and who checks them?"
         )
 
 

@@ -14,10 +14,10 @@ SURE = 0.8
 """Share of the plausible truths from which on a model that is best in them is named alone."""
 _PAIR = 2
 _DECIDED = {
-    LOOK: "look further at {}",
+    LOOK: "consider {} further",
     ASK: "ask first about {}",
-    NOT_SO: "not as it is: {}",
-    SELDOM: "seldom first: {}",
+    NOT_SO: "do not use {} as it is",
+    SELDOM: "rarely best: {}",
 }
 """What is said of models by what follows for them, in this order."""
 
@@ -51,7 +51,7 @@ def look_first(claims: Sequence[Judged]) -> tuple[str, str]:
     top, second, *_ = sorted(claims, key=lambda one: -one.best)
     if top.best < SURE:
         who = f"Most often right: {top.model} or {second.model}"
-        why = ["Which of the two, these labels leave open.", _by_majority(top, claims)]
+        why = ["These labels cannot tell which.", _by_majority(top, claims)]
         why += [_misses(one, claims) for one in (top, second) if one.misses]
     else:
         who = f"Most often right: {top.model}"
@@ -103,7 +103,7 @@ def _at_the_cost(most: Judged, top: Judged) -> str:
     (low, high), (least, greatest) = most.alarms_ends, top.alarms_ends
     if not (low > greatest or high < least):
         return ""
-    return f", with {'more' if low > greatest else 'fewer'} false warnings"
+    return f", {'but a larger' if low > greatest else 'and a smaller'} share of its warnings is false"
 
 
 def _misses(one: Judged, claims: Sequence[Judged]) -> str:

@@ -100,10 +100,10 @@ def _normally(table: pd.DataFrame) -> str:
     who, claimed = listed(by_hard["names"].tolist()), percent(by_hard["hard"].iloc[0])
     if top["model"] in set(by_hard["model"]):
         own = "it" if len(table) == 1 else who
-        return f"Taking the label with most readings for the truth, {own} would be right in {claimed}."
+        return f"With the majority label taken as the truth, {own} would be right in {claimed}."
     return (
-        f"Taking the label with most readings for the truth, {who} would lead, right in {claimed}, and "
-        f"{top['names']} in {percent(top['hard'])}."
+        f"With the majority label taken as the truth, {who} would lead with {claimed}; "
+        f"{top['names']} would have {percent(top['hard'])}."
     )
 
 

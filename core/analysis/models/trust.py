@@ -62,11 +62,11 @@ def other_trust(trust: Trust) -> tuple[float, str] | None:
     """
     now = trust.aggregation
     if trust.supported is not None and trust.differs:
-        return trust.supported, f"As the readings support ({_times(now.at(trust.supported))})"
+        return trust.supported, f"{_if_counted(now.at(trust.supported))}, as the readings support"
     if now.reliability == ONCE:
         return None
     much = "less" if now.reliability > ONCE else "more"
-    return ONCE, f"With {much} trust ({_times(now.at(ONCE))})"
+    return ONCE, f"{_if_counted(now.at(ONCE))} ({much} trust)"
 
 
 def chosen_in_words(trust: Trust) -> str:
@@ -76,17 +76,17 @@ def chosen_in_words(trust: Trust) -> str:
     now, then = trust.aggregation, trust.aggregation.at(trust.supported)
     if is_of_each(now) and is_of_each(then):
         times = times_in_words(now.reliability)
-        said = f"Each reading counts {times} here; the readings support "
-        return f"{said}{times_in_words(then.reliability)}."
+        said = f"Each reading counts {times} here; the readings support counting each"
+        return f"{said} {times_in_words(then.reliability)}."
     support = f"the readings support γ = {format_reliability(then.reliability)}"
     return f"Counted at γ = {format_reliability(now.reliability)}; {support}."
 
 
-def _times(aggregation: Aggregation) -> str:
-    """How readings are counted, in few words: how many times each counts, where that can be said."""
+def _if_counted(aggregation: Aggregation) -> str:
+    """Suppose how readings are counted: how many times each counts, where that can be said."""
     if is_of_each(aggregation):
-        return f"each counted {times_in_words(aggregation.reliability)}"
-    return f"at γ = {format_reliability(aggregation.reliability)}"
+        return f"If each reading counted {times_in_words(aggregation.reliability)}"
+    return f"At γ = {format_reliability(aggregation.reliability)}"
 
 
 def point_in_words(trust: Trust) -> str:
@@ -94,11 +94,11 @@ def point_in_words(trust: Trust) -> str:
     title = MODELS[trust.aggregation.model].title
     if MODELS[trust.aggregation.model].has_reliability:
         return (
-            "A point estimate takes the readers for infallible: it supports nothing. Choose a finite γ "
+            "A point estimate treats the readers as infallible, so it supports nothing. Choose a finite γ "
             "under “How readings are counted”, on the left."
         )
     return (
-        f"{title} is a point estimate, which takes the readers for infallible: it supports nothing. "
+        f"{title} is a point estimate: it treats the readers as infallible, so it supports nothing. "
         "Choose a model with a reliability γ under “How readings are counted”, on the left."
     )
 
@@ -120,14 +120,13 @@ def trust_in_words(trust: Trust, task: Task) -> str:
     plain = reliability_words(trust.aggregation).rstrip(".")
     counted = f"({plain[0].lower()}{plain[1:]})"
     if trust.state != "known":
-        return f"Judged at {now}, in use {counted}. {_WHY[trust.state](task, title)}"
-    best, there = f"γ = {trust.as_written}", f"under {title}, the readings predict one another best"
+        return f"Judged at {now}, the value in use {counted}. {_WHY[trust.state](task, title)}"
     if not trust.differs:
         return f"{plain}, which fits these readings best."
     then = trust.aggregation.at(trust.supported or math.nan)
     if is_of_each(then) and trust.as_written == format_reliability(then.reliability):
         return f"The readings predict one another best if each counts {times_in_words(then.reliability)}."
-    return f"At {best}, {there}."
+    return f"Under {title}, the readings predict one another best at γ = {trust.as_written}."
 
 
 def so_far(trust: Trust, ceiling: tuple[float, float]) -> str:
@@ -137,7 +136,7 @@ def so_far(trust: Trust, ceiling: tuple[float, float]) -> str:
     """
     if trust.is_point:
         return ""
-    return f"So far: at most {percent(ceiling[1])} right, of any model. That may change."
+    return f"So far: at most {percent(ceiling[1])} accuracy for any model. This may change."
 
 
 def _others(task: Task, title: str) -> str:
@@ -149,15 +148,18 @@ def _others(task: Task, title: str) -> str:
 
 _WHY = {
     "method": _others,
-    "single": lambda _task, _title: "No case has two readings, so nothing tells how far they can be trusted.",
+    "single": lambda _task, _title: "No case has two readings, so nothing shows how far they can be trusted.",
     "some": lambda _task, _title: (
-        "How far the readings can be trusted is worked out of a whole study, and these are some of its cases."
+        "How far the readings can be trusted is worked out from a whole study; these are only some of its "
+        "cases."
     ),
     "asked": lambda task, _title: (
-        f"How far these {task.readings.n_readings:,} readings can be trusted is worked out when you ask for "
-        "it: they are many."
+        f"How far these {task.readings.n_readings:,} readings can be trusted is worked out only when "
+        "you ask, because there are so many."
     ),
-    "ended": lambda _task, _title: "How far the readings can be trusted was not worked out to the end.",
+    "ended": lambda _task, _title: (
+        "Working out how far the readings can be trusted was stopped before it was done."
+    ),
     "awaited": lambda _task, _title: "",
 }
 """Why it is not known which reliability the readings support."""

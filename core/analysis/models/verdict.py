@@ -80,18 +80,18 @@ def decision(
     """
     limit = ""
     if most >= _NO_LIMIT:
-        limit = "These readings set no claim a limit."
+        limit = "These readings do not limit any claim."
     elif not claims:
-        limit = f"On these readings no claim above {percent(most)} right is supported, whoever makes it."
+        limit = f"These readings support no claim above {percent(most)} accuracy, whoever makes it."
     said = " ".join(part for part in (_of_claims(claims), limit) if part)
     is_told = is_danger_known or tells_danger(claims)
-    danger = "" if is_told else ", and how many dangers the model names"
+    danger = "" if is_told else ", and ask how many dangers the model warns of"
     if any(one.side == "beyond" for one in claims):
-        what = "more readings of each case or a firmer reference, such as biopsy"
+        what = "more readings per case or a stronger reference, such as biopsy"
     elif claims or of_model:
-        what = "the same on cases like yours"
+        what = "the same numbers on cases like yours"
         if not danger and any(one.misses for one in claims):
-            danger = ", and what would catch the dangers that are missed"
+            danger = ", and ask what would catch the missed dangers"
     else:
         what, danger = "a model’s answers on these cases", ""
     return said, f"Before you decide, ask for {what}{danger}."
@@ -124,7 +124,8 @@ def if_trusted(
         return ""
     if len(judged) == 1:
         (one,) = judged
-        which = f"it would be {too_high(one.excess)}" if beyond else "it would still not be too high"
+        outcome = f"be {too_high(one.excess)}" if beyond else "still not be too high"
+        which = f"the claim would {outcome}"
     elif beyond == len(judged):
         which = f"{'both' if beyond == _PAIR else f'all {beyond}'} claims would be too high"
     else:
@@ -136,10 +137,12 @@ def if_trusted(
 def _also_beyond(then: Sequence[Judged], now: Sequence[Judged]) -> str:
     """Say which claims would be too high that are not now; of many it is not said."""
     beyond = {one.model for one in now if one.side == "beyond"}
-    also = [one.model for one in then if one.side == "beyond" and one.model not in beyond]
+    beyond_then = [one.model for one in then if one.side == "beyond"]
+    also = [model for model in beyond_then if model not in beyond]
     if not 0 < len(also) <= _MOST_NAMED:
         return ""
-    return f", {'that' if len(also) == 1 else 'those'} of {listed(also)} too"
+    whose = f"{'that' if len(also) == 1 else 'those'} of {listed(also)}"
+    return f": {whose}" if len(also) == len(beyond_then) else f", including {whose}"
 
 
 def _first_then(now: Mapping[str, float], then: Mapping[str, float]) -> str:
@@ -151,15 +154,15 @@ def _first_then(now: Mapping[str, float], then: Mapping[str, float]) -> str:
     if not first or len(then) < _PAIR:
         return ""
     if not other:
-        return "; which model is first would be open"
-    return f"; {first} still first" if first == other else f"; {other} would come first, not {first}"
+        return "; which model comes first would be unclear"
+    return f"; {first} would stay first" if first == other else f"; {other} would come first, not {first}"
 
 
 def limit_in_words(most: float) -> str:
     """Say what is granted to any model; empty where that is no limit to speak of."""
     if most >= _NO_LIMIT:
         return ""
-    return f"{percent(most)} right is the most that these labels support of any model."
+    return f"At most {percent(most)} accuracy is supported for any model."
 
 
 def _of_claims(claims: Sequence[Judged]) -> str:
@@ -172,25 +175,25 @@ def _of_claims(claims: Sequence[Judged]) -> str:
         (one,) = claims
         possible = f"up to {percent(one.ends[1])} would be possible"
         outcome = {
-            "beyond": f"is not supported: {too_high(one.excess)}; {possible}",
-            "within": f"is {ONLY_POSSIBLE}",
-            "below": "is supported",
+            "beyond": f"not supported: it is {too_high(one.excess)}; {possible}",
+            "within": ONLY_POSSIBLE,
+            "below": "supported",
         }[one.side]
-        return f"The claim of {one.model}, {percent(one.claimed)}, {outcome}."
+        return f"{one.model} claims {percent(one.claimed)}, which is {outcome}."
     if not beyond:
         proved = sum(one.side == "below" for one in claims)
         if not proved:
             return f"{every} claims are {ONLY_POSSIBLE}."
         if proved == len(claims):
             return f"{every} claims are supported."
-        said = f"{proved} of the {len(claims)} claims {_is(proved)} supported"
+        said = f"{proved} of {len(claims)} claims {_is(proved)} supported"
         return f"{said}, the other{'s' * (len(claims) - proved > 1)} {ONLY_POSSIBLE}."
     if len(beyond) == len(claims):
         return f"{every} claims are too high."
     # By how much stands in the table of claims.
     whose = "that" if len(beyond) == 1 else "those"
     named = f": {whose} of {listed([one.model for one in beyond])}" * (len(beyond) <= _MOST_NAMED)
-    return f"{len(beyond)} of the {len(claims)} claims {_is(len(beyond))} too high{named}."
+    return f"{len(beyond)} of {len(claims)} claims {_is(len(beyond))} too high{named}."
 
 
 def misses_in_words(claims: Sequence[Judged]) -> str:
@@ -203,7 +206,7 @@ def misses_in_words(claims: Sequence[Judged]) -> str:
     if not others:
         return f"{said}."
     if len(others) >= _MOST_NAMED:
-        return f"{said}; {len(others)} others miss clearly more than the best, too."
+        return f"{said}; {len(others)} others also miss clearly more than the best."
     return f"{said}, {others[0].model} {about_missed(others[0])}."
 
 

@@ -16,7 +16,7 @@ from dashboard.shell.theme import Tokens
 
 MOST_MODELS = 12
 """Models that have a row; of more, those on top of the table."""
-_ROW, _FOOT, _ROOM, _ALARMS = 36, 46, 118, 140
+_ROW, _FOOT, _ROOM, _ALARMS = 36, 46, 118, 156
 _CLEAR = -2
 """Pixels from the edge of the picture, which would cut the last digit."""
 _NUMBERS = ("hard", "low", "high", "value", "ceiling", "ceiling_low", "ceiling_high")
@@ -96,11 +96,11 @@ def _claimed_layout(n_rows: int, begin: float, end: float, tokens: Tokens) -> Sp
     base = base.encode(
         tooltip=tips(
             ("model:N", "Model"),
-            ("hard:Q", "Claimed, by the label with most readings", ".1%"),
+            ("hard:Q", "Claimed, against the majority label", ".1%"),
             ("supported:N", "Supported, in 95 of 100 plausible truths"),
             ("value:Q", "Supported, on average", ".1%"),
-            ("most:N", "Granted to any model, at most"),
-            ("ceiling:Q", "The same, on average", ".1%"),
+            ("most:N", "Ceiling for any model"),
+            ("ceiling:Q", "Ceiling, on average", ".1%"),
         )
     )
     x = alt.X("low:Q", title="Accuracy, claimed or supported", scale=scale, axis=_AXIS)
@@ -143,7 +143,7 @@ def _high_risk_layout(n_rows: int, tokens: Tokens) -> Spec:
             ("model:N", "Model"),
             ("caught:Q", "Warns of a high-risk truth in", ".1%"),
             ("interval:N", "Interval (95 %), other cases of this kind"),
-            ("false:N", "False warnings, of all that it gives"),
+            ("false:N", "False warnings"),
         )
     )
     x = alt.X("zero:Q", title="High-risk truths that the model warns of", scale=scale, axis=SHARES)

@@ -40,7 +40,9 @@ def show(task: Task, table: pd.DataFrame, source: dict[str, str]) -> None:
             for words in overview.risk_levels_in_words(task):
                 element("p", words)
             with st.container(key=f"{text.AT_SCREEN}-risk-levels"):
-                parts.note("All labels, high risk first; the magnifier at the corner of the table searches.")
+                parts.note(
+                    "All labels, high risk first; search with the magnifier in the corner of the table."
+                )
                 st.dataframe(overview.risk_table(task), hide_index=True, height=320)
 
 
@@ -71,8 +73,8 @@ def _stake(task: Task, table: pd.DataFrame, source: dict[str, str]) -> None:
         behind = int(risks.table.loc[risks.table["part"] == PERHAPS_HIGH, "cases"].sum())
         led = int((table["risk"] == "high").sum())
         same = (
-            f"; these {behind:,} and the {led:,} of the lowest bar are the {behind + led:,} cases on top "
-            "that may be of high risk"
+            f"; these {behind:,} and the {led:,} of the lowest bar make up the {behind + led:,} cases named "
+            "above that may be of high risk"
             if behind
             else ""
         )
@@ -82,10 +84,10 @@ def _stake(task: Task, table: pd.DataFrame, source: dict[str, str]) -> None:
             partial(counts.risk_chart, tokens=theme.tokens()),
             name="risk",
             alternative="Cases by the risk level of their leading label, certain and uncertain",
-            caption="By the risk of the leading label. Full colour: certain, the level (not the label) "
-            f"at {SETTLED}\u00a0% or more. Pale: another level may be true. Pale red in the upper bars, "
-            f"“perhaps high risk”: a high-risk label is plausible ({percent(PLAUSIBLE)} or more), though "
-            f"another leads{same}.",
+            caption="By the risk of the leading label. Full colour: the level (not the label) is at least "
+            f"{SETTLED}\u00a0% certain. Pale: another level may be true. Pale red in the upper bars, "
+            f"“perhaps high risk”: a high-risk label is plausible ({percent(PLAUSIBLE)} or more), but "
+            f"another label leads{same}.",
             table=_risk_table(risks.table),
             provenance=source,
         )
@@ -94,8 +96,8 @@ def _stake(task: Task, table: pd.DataFrame, source: dict[str, str]) -> None:
     else:
         parts.head("What is at stake?")
         parts.note(
-            "This study gives no risk levels. A column risk in labels.csv (0 low, 1 medium, 2 high) "
-            "shows here, and on the cases, where a high-risk label is plausible."
+            "This study gives no risk levels. With a column risk in labels.csv (0 low, 1 medium, 2 high), "
+            "this page and Cases show where a high-risk label is plausible."
         )
 
 

@@ -27,7 +27,7 @@ AWAITED = "…"
 _SUPPORTED = HEADS[2]
 _AROUND = 0.01
 """Left free at least on both sides of what is drawn of accuracies."""
-_KEY = "Bar: supported; stroke: the claim. "
+_KEY = "Bar: supported range; line: the claim. "
 _MARKS = {LOOK: "look", ASK: "ask", NOT_SO: "not", SELDOM: "seldom"}
 """By which a style tells what follows."""
 
@@ -71,7 +71,7 @@ def _scale(claims: Sequence[Judged]) -> tuple[int, int]:
 
 
 def _ranges(claims: Sequence[Judged]) -> list[str]:
-    """Draw what is supported of each model, and its claim as a stroke, all on one scale."""
+    """Draw what is supported of each model, and its claim as a line, all on one scale."""
     low, high = _scale(claims)
 
     def place(share: float) -> float:

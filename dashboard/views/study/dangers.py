@@ -25,7 +25,7 @@ def show(danger: Dangers) -> None:
         if danger.first is not None:
             _first(danger.first)
         if danger.lists:
-            element("p", f"All {danger.total:,}, by what leads:", role="note")
+            element("p", f"All {danger.total:,}, by the leading label:", role="note")
             st.html(_bar(danger.lists))
             with st.container(key="study-danger-parts", gap=None):
                 for key, one in zip(_PARTS, danger.lists, strict=False):

@@ -22,10 +22,10 @@ from core.study.brief import number_of
 from dashboard.components.pressed import opening
 
 NAME = "Which dangers each model misses"
-NAMED = "How often each model puts the very danger first"
+NAMED = "How often each model puts that exact danger first"
 _MEANT = (
-    "Of the cases with this truth, on average. Stricter than what is missed: a model that puts another "
-    "danger first has warned of danger, but not of this one."
+    "Of the cases with this truth, on average. This is stricter than the table above: a model that "
+    "puts another danger first has warned of danger, but not of this one."
 )
 
 

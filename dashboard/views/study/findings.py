@@ -33,10 +33,10 @@ from dashboard.views.study import by_reliability, dangers_table, headlines, note
 from dashboard.views.study.found import Found
 
 _JUDGING = "What the labels support"
-_BY_TRUTHS = "Bar: supported, in 95 of 100 plausible truths. Pale: the most that is granted to any model."
+_BY_TRUTHS = "Bar: supported, in 95 of 100 plausible truths. Pale: the ceiling for any model."
 _BY_POINT = (
-    "Dot: by the point estimate, one truth without doubt. Line: the most for any model, below 100\u00a0% "
-    "only by ties."
+    "Dot: by the point estimate, a single truth without doubt. Line: the ceiling for any model, below "
+    "100\u00a0% only because of ties."
 )
 """How to read what is supported: over plausible truths, and by the one truth of a point estimate."""
 _ALARMS = ("false_alarms", "false_alarms_low", "false_alarms_high")
@@ -141,7 +141,7 @@ def show_later(
             if said is not None:
                 _models(study, task, aggregation, said)
             elif not is_busy and not may_change:
-                parts.note("The models are pictured here once they are judged: a button above starts it.")
+                parts.note("The models are shown here once they are judged; a button above starts that.")
     cards.draw(_found(study, task, aggregation))
     if places.support is not None and not are_some(study.counted):
         with places.support:
@@ -270,7 +270,7 @@ def _which_dangers(cases: pd.DataFrame, said: _Said) -> None:
     n_models = len(said.table)
     with st.container(horizontal=True, key="study-dangers-foot", gap="small"):
         parts.note(
-            "Missed as above: the model warns of no danger at all. Numbers of cases are rounded."
+            "Missed, as above: the model warns of no danger at all. Case counts are rounded."
             + f" The first {danger_by_label.MOST_MODELS} of {n_models} models."
             * (n_models > danger_by_label.MOST_MODELS)
         )
@@ -285,7 +285,7 @@ def _claimed(table: pd.DataFrame, source: dict[str, str], *, is_point: bool) -> 
         models.claimed_chart(table, tokens=theme.tokens()),
         name="claimed",
         alternative="Accuracy of each model: claimed, supported by the labels, and the ceiling of any model",
-        caption="Cross: claimed, the label with most readings taken for the truth. "
+        caption="Cross: claimed, with the majority label taken as the truth. "
         + (_BY_POINT if is_point else _BY_TRUTHS)
         + _fold(table),
         table=table.drop(columns="model").rename(columns=columns)[
@@ -302,9 +302,9 @@ def _where_risk_is_high(said: _Said, source: dict[str, str]) -> None:
     picture(
         models.high_risk_chart(said.table, tokens=theme.tokens()),
         name="high-risk",
-        alternative=f"{said.danger} With intervals, and how many of each model’s warnings are false.",
-        caption="Warned of: the model puts a high-risk label first, the right one or not. Lines: 95\u00a0% "
-        "intervals for other cases of this kind." + _fold(table),
+        alternative=f"{said.danger} With intervals, and the share of each model’s warnings that are false.",
+        caption="Warned of: the model puts a high-risk label first, right or not. False warnings: share of "
+        "its own warnings. Lines: 95\u00a0% intervals for other cases of this kind." + _fold(table),
         table=table[["model", "caught", "caught_low", "caught_high", *_ALARMS]].rename(
             columns={"caught_low": "low", "caught_high": "high"}
         ),

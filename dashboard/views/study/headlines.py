@@ -209,7 +209,7 @@ def _danger(found: Found, danger: Dangers, cases: int, task: Task, like: kept.Li
         most = hardest(found.missed, len(found.judged))
     also = also_dangerous_in_words(found.rows, found.supported)
     said = [danger.on_average, most, also] if danger.total else [danger.words]
-    asked, meant = "Where may there be danger?", (MEANING, which_labels(task))
+    asked, meant = "Which cases may be dangerous?", (MEANING, which_labels(task))
     return _card(asked, figures, said, meant=meant, like=like if danger.total else None, of_report=True)
 
 
@@ -231,7 +231,7 @@ def _sure(found: Found, known: pd.Series, aggregation: Aggregation, of_task: str
     if math.isinf(aggregation.reliability) and MODELS[aggregation.model].has_reliability:
         words = assumed_in_words(share_below(known, UNSURE))
         sentence = f"{of_task}: {words[0].lower()}{words[1:]}" if of_task else words
-        return _card(asked, [("not asked", "")], [sentence, also])
+        return _card(asked, [("not measured", "")], [sentence, also])
     of_task = f"{of_task}." if of_task else ""
     return _card(asked, [uncertain_in_words(known)], [of_task, also], drawn=bands.markup(known))
 
@@ -240,7 +240,7 @@ def _enough(*, names_dangers: bool) -> None:
     """Say that whoever decides need read no further."""
     with st.container(key=f"{text.AT_SCREEN}-study-enough"):
         which = "which dangers each model misses, then " * names_dangers
-        parts.note(f"Below: {which}how these numbers come about, which a decision does not need.")
+        parts.note(f"This is enough for a decision. Below: {which}how these numbers come about.")
 
 
 def _lead_to_uncertain() -> None:

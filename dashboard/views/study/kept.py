@@ -21,7 +21,7 @@ from core.metrics.risk import HIGH
 from core.study.model import Task
 from dashboard.components.text import AT_SCREEN
 
-MOST = "is the most that these labels support of any model"
+MOST = "is the highest accuracy that these labels support for any model"
 """What the figure is of where no model comes first."""
 _CHOSEN, _POINT = " loupe-chosen", " loupe-point"
 """Mark a sentence on what somebody chose, and one that is one point of several."""

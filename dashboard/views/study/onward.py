@@ -41,7 +41,7 @@ def show(cases: pd.DataFrame, misled: Sequence[str], *, has_models: bool, models
         if has_models:
             opened = partial(state.lead_to, "models", measure="accuracy")
             _button("Compare the models", "models", "Opens Models, by accuracy", opened)
-        told = "Opens Raters, at certainty by the number of readings of a case and by their reliability"
+        told = "Opens Raters, at certainty by the number of readings per case and by their reliability"
         _button("What more readings change", "planning", told, _plan)
 
 

@@ -41,14 +41,14 @@ def show(chosen: sidebar.Chosen) -> None:
         element("p", origin, role="strong loupe-origin")
     of_task = findings.task_words(study, task)
     if of_task:
-        words = f"{of_task}. All numbers and pictures here are of this task."
+        words = f"{of_task}. All numbers and pictures here are for this task."
         parts.note(words, at_screen="Choose another on the left.")
     parts.facts(_facts(study, task))
     with st.container(key="wide"):
         _findings(study, task)
     if chosen.problems:
         parts.head("Worth a look")
-        parts.note("The study was read; these points may matter for what you conclude from it.")
+        parts.note("The study was read, but these points may affect what you conclude from it.")
         parts.problems(chosen.problems)
     with st.expander("About this study and its files", key="about-study"):
         if study.description:
@@ -64,8 +64,8 @@ def _personal(study: Study) -> None:
     if found:
         named = "; ".join(f"{column} ({content})" for column, content in found.items())
         parts.warning(
-            f"May identify a person: {named}. Leave out of cases.csv what is not needed or may not be "
-            "shared; the page Cases shows it, and links and downloads can carry it."
+            f"May identify a person: {named}. Remove from cases.csv what is not needed or must not be "
+            "shared: the page Cases shows it, and links and downloads can contain it."
         )
 
 
@@ -85,7 +85,7 @@ def _readers(study: Study, task: Task) -> tuple[str, str]:
     """Count the raters; where each case numbers its own, the most that read one case is all that is known."""
     if raters_are_identified(study, task):
         return f"{len(np.unique(task.readings.rater)):,}", "raters"
-    return f"≤ {task.readings.per_case.max():,}", "raters a case, not identified"
+    return f"≤ {task.readings.per_case.max():,}", "raters per case, not identified"
 
 
 @st.fragment

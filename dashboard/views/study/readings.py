@@ -23,8 +23,8 @@ from dashboard.views.study import opening
 _AGREES = {
     "choice": "",
     "score": "",
-    "ranking": ": names, in whatever place, what they put first. That two put the same label first is rarer; "
-    "Raters says how rare",
+    "ranking": ": names, in any place, the label that they put first. It is rarer that two put the same "
+    "label first; Raters says how rare",
 }
 """What agreement is, where that needs saying."""
 _APART = 3
@@ -101,9 +101,9 @@ def _raters(study: Study, task: Task, source: dict[str, str]) -> None:
     if not raters_are_identified(study, task):
         parts.head("Raters")
         parts.note(
-            "Raters are numbered within each case: the first of one case need not be the first of another, "
-            "so nothing can be said of a single rater. With the same rater_id for the same person in every "
-            "case of annotations.csv, workload and agreement show here."
+            "Raters are numbered within each case: the first of one case may not be the first of another, "
+            "so nothing can be said about a single rater. If annotations.csv gives the same person the same "
+            "rater_id in every case, workload and agreement are shown here."
         )
         return
     table = _workload(study, task)
@@ -128,7 +128,7 @@ def _raters(study: Study, task: Task, source: dict[str, str]) -> None:
         parts.head("Do the raters agree?")
         if table["agreement"].isna().all():
             parts.note(
-                "Agreement is counted where raters choose labels."
+                "Agreement is measured only where raters choose labels."
                 if task.kind == "score"
                 else "No case has two readers whose answers could be compared."
             )
@@ -139,7 +139,7 @@ def _raters(study: Study, task: Task, source: dict[str, str]) -> None:
             alternative="Agreement of each rater with the others of the same cases",
             caption=f"How often a rater agrees with the others of the same cases{_AGREES[task.kind]}. "
             + "Large dots: many readings. " * bool(drawn.max() >= _APART * drawn.min())
-            + "Dotted: median. Agreement need not mean being right.",
+            + "Dotted: median. Agreement does not prove that raters are right.",
             table=table[["rater", "readings", "agreement"]],
             provenance=source,
         )
@@ -171,6 +171,6 @@ def _about(study: Study) -> None:
         ("Licence", study.licence or "not given"),
         ("Tasks", ", ".join(f"{task.name} ({task.kind})" for task in study.tasks.values())),
         ("Models", ", ".join(models) or "none"),
-        ("Said of cases", ", ".join(map(str, study.cases.columns)) or "nothing"),
+        ("Case details", ", ".join(map(str, study.cases.columns)) or "none"),
     ]
     text.table(["What", "As the files say"], rows, name="Where the study comes from")

@@ -43,7 +43,7 @@ def test_the_lists_add_up() -> None:
         ("1 where a high-risk label leads", ("case 2",)),
         ("2 where one ties for the lead", ("case 1", "case 4")),
         ("0 where several lead only together", ()),
-        ("1 where one is plausible, but behind", ("case 0",)),
+        ("1 where one is plausible but does not lead", ("case 0",)),
     ]
     assert dangers.note == ""
     assert dangers.first is not None
@@ -60,8 +60,10 @@ def test_how_many_cases_are_dangerous_on_average() -> None:
     assert dangers is not None
     assert dangers.expected == pytest.approx(1.5, abs=0.01)
     two = replace(dangers, expected=1.5)
-    assert two.on_average == "Danger is expected in about 2 cases; nobody knows in which."
-    assert replace(dangers, expected=1.4).on_average.startswith("Danger is expected in about 1 case;")
+    assert two.on_average == "Danger is expected in about 2 cases; which ones is unknown."
+    assert replace(dangers, expected=1.4).on_average.startswith(
+        "Danger is expected in about 1 case; which one is "
+    )
     assert replace(dangers, expected=0.2).on_average.startswith("Danger is expected in fewer than 1 case;")
     assert replace(dangers, expected=math.nan).on_average == ""
 
@@ -78,7 +80,7 @@ def test_a_point_estimate_counts_what_leads() -> None:
             ("1 where a high-risk label leads", ("case 2",)),
             ("2 where one ties for the lead", ("case 1", "case 4")),
         ]
-        assert f"choose {other} reliability" in dangers.note
+        assert f"Choose {other} reliability" in dangers.note
 
 
 def test_none_is_said_and_nothing_where_nothing_is_known() -> None:

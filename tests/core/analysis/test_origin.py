@@ -35,7 +35,7 @@ def test_what_a_study_says_of_itself_counts(description: str, source: str, quote
 def test_samples_say_that_their_models_are_examples() -> None:
     """No word of them is about a product."""
     words = origin_in_words(read_study(sample_folder()))
-    assert "readings and models are examples" in words
+    assert "readings and models are examples: no number here is about real patients" in words
     assert words.endswith("real patients or a product on sale.")
 
 

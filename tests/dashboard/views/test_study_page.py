@@ -152,13 +152,13 @@ def test_a_page_about_one_of_several_tasks_says_so(tmp_path: Path, monkeypatch: 
     (tmp_path / "study.toml").write_text(toml, encoding="utf-8")
     key = studies.add_folder(tmp_path).key
     words = _open(key, "label-counts", monkeypatch, task="edema", reliability="inf")
-    assert "not asked" in words
+    assert "not measured" in words
     assert "Task edema, one of 2: a point estimate leaves doubt out" in words
-    assert "in 100\u00a0% of the cases labels tie for the lead" in words
+    assert "In 100\u00a0% of the cases labels tie for the lead." in words
     assert words.index("Task edema, one of 2. All numbers") < words.index("loupe-facts")
-    assert "A point estimate takes every label that does not lead for impossible" in words
+    assert "A point estimate treats every label that does not lead as impossible" in words
     words = _open(key, "label-counts", monkeypatch, task="cyst", reliability="1000")
-    assert "not asked" not in words
+    assert "not measured" not in words
     assert "In none of the 3 cases is a high-risk label plausible (5\u00a0% or more)." in words
     assert ", one of" not in _open(studies.SAMPLE, "prirn", monkeypatch)
 
@@ -220,24 +220,28 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
     test.query_params["reliability"] = "1"
     test.run()
     words = " ".join(element.proto.body for element in test.get("html"))
-    assert "Taking the label with most readings" not in words, "how surely it is first stands on top alone"
+    assert "With the majority label taken as the truth, " not in words, (
+        "how surely it is first stands on top alone"
+    )
     table = words[words.index('aria-label="Claims and verdicts"') :]
     rows = re.findall('<tr data-mark="[a-z]+">' + 5 * "<td>(.*?)</td>" + "</tr>", table)[:2]
     assert [row[0] for row in rows] == ["*A* [x](y)", "B"]
     assert rows[0][2] == "100\u00a0%"
     outcome = "✗\u00a0\\d+\u00a0points? too\u00a0high|~\u00a0possible|✓\u00a0supported"
     assert all(re.fullmatch(outcome, row[4]) for row in rows)
-    assert [row[1] for row in rows] == ["Look further", "Seldom first"]
+    assert [row[1] for row in rows] == ["Consider further", "Rarely best"]
     # Judged at what is in force, as all else; what the readings support is said first, and one press away.
     top, below = words.split("The readings predict one another best if each counts ")
-    assert "which a decision does not need" in below, "what is counted how belongs to the numbers above"
+    assert "This is enough for a decision" in below, "what is counted how belongs to the numbers above"
     assert ">Supported<" in top
-    (support,) = re.findall(r"Each reading counts once here; the readings support (.*?)\.<", top)
+    (support,) = re.findall(
+        r"Each reading counts once here; the readings support counting each (.*?)\.<", top
+    )
     assert "Most often right: *A* [x](y)" in top
-    assert f"As the readings support (each counted {support}), " in top
+    assert f"If each reading counted {support}, as the readings support, " in top
     (button,) = [one for one in test.button if one.key == "anchor-use-reliability"]
     assert button.label == f"Count each {support}"
-    order = ("here; the readings support", "set no claim a limit", "Before you decide")
+    order = ("here; the readings support", "do not limit any claim", "Before you decide")
     assert sorted(order, key=words.index) == [*order]
     assert f'<p dir="auto" class="loupe-text loupe-strong">{NO_ESTIMATE}' in words
     assert "high-risk label, " not in words
@@ -315,7 +319,7 @@ def test_the_note_says_what_the_card_says_and_is_shown_when_asked(
     assert re.sub('</?span.*?>| data-mark="[a-z]+"', "", of_card).startswith(of_note)
     assert "<b>" not in of_note
     gamma = test.session_state["loupe-view"].reliability
-    assert f"with trust in the readers of γ = {gamma:g}: each reading counts" in " ".join(said)
+    assert f"with trust in the readers set to γ = {gamma:g}: each reading counts" in " ".join(said)
     labels = [one.proto.label for one in test.get("download_button")]
     assert labels[:2] == ["Save to print (HTML)", "Save as text"]
     # The vendor of one model reads of no other.
@@ -324,11 +328,11 @@ def test_the_note_says_what_the_card_says_and_is_shown_when_asked(
     whose.select("B").run()
     assert not test.exception
     note = [element.proto.body for element in test.get("html")]
-    note = note[next(i for i, one in enumerate(note) if "What these labels support of B" in one) :]
+    note = note[next(i for i, one in enumerate(note) if "What these labels support for B" in one) :]
     note = note[: next(i for i, one in enumerate(note) if NOTICE in one)]
     (of_note,) = (one for one in note if 'aria-label="Claims and verdicts"' in one)
     assert re.findall("<tr><td>(.*?)</td>", of_note) == ["B"]
-    assert ": the claim of B, " in " ".join(note), "what follows comes first"
+    assert ": B claims " in " ".join(note), "what follows comes first"
     assert "&lt;b&gt;A" not in " ".join(note)
 
 
@@ -363,8 +367,8 @@ def test_while_work_goes_on_one_line_says_so_and_keeps_the_place(
     assert words.count('loupe-figure">… ') == 1
     assert words.count(PROVISIONAL) == 2, "on the card and in its note"
     assert words.count("<td>…<") == 2 * 4
-    assert "is the most that these labels support" not in words
-    assert ("That may change." in words) == bool(chosen)
+    assert "that these labels support for any model" not in words
+    assert ("This may change." in words) == bool(chosen)
     assert ("(may still change)" in words) != bool(chosen)
     assert "Claims and verdicts" not in words
 
@@ -388,7 +392,7 @@ def test_models_are_drawn_with_claim_support_and_ceiling() -> None:
     json.dumps(figure.spec)
     dangerous = high_risk_chart(_judged(), tokens=LIGHT).data["rows"]
     assert dangerous[["model", "words", "interval", "false"]].to_numpy().tolist() == [
-        ["X", "50\u00a0%", "30–70\u00a0%", "3\u00a0of\u00a012"]
+        ["X", "50\u00a0%", "30–70\u00a0%", "25\u00a0% of its\u00a012"]
     ]
     point = claimed_chart(_judged(low=[1.0, 1.0], high=[1.0, 1.0], hard=[1.0, 1.0]), tokens=DARK).data["rows"]
     assert point["words"].iloc[0] == "100\u00a0% → 100\u00a0%"
@@ -402,10 +406,11 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     (warned,) = re.findall('<tr data-mark="not"><td>Model D</td>.*?</tr>', words)
     counted = re.search("<td>3[0-9]\u00a0of\u00a0([0-9]+)\u00a0⚠</td>", warned)
     assert counted
-    assert f"Danger is expected in about {counted[1]} cases; nobody knows in which.<" in words
-    assert '<th scope="col"><span title="Of the cases whose truth is a label' in words
+    assert f"Danger is expected in about {counted[1]} cases; which ones is unknown.<" in words
+    assert '<th scope="col"><span title="Of the cases whose truth is a high-risk label' in words
     assert re.search(
-        r"Hardest on the whole is \w+: of about \d+, (Model [A-D] misses \d+|.* and Model [A-D] \d+)", words
+        r"Missed most across models: \w+\. Of about \d+, (Model [A-D] misses \d+|.* and Model [A-D] \d+)",
+        words,
     )
     assert (
         words.index("Before you decide, ask for more readings")
@@ -431,8 +436,8 @@ def test_the_reliability_that_readings_support_is_one_press_away(
     words = " ".join(element.proto.body for element in test.get("html"))
     assert ">∞: in use<" in words
     assert "Claims and verdicts" not in words
-    assert "A point estimate takes the readers for infallible: it supports nothing." in words
-    (said,) = re.findall(r"As the readings support, (\d+)\u00a0% of the leading labels", words)
+    assert "A point estimate treats the readers as infallible, so it supports nothing." in words
+    (said,) = re.findall(r"Counted as the readings support, (\d+)\u00a0% of the leading labels", words)
     row = rf">[\w .]+ \(γ\u00a0=\u00a0{best:g}\): the readings support it</td><td>(\d+)\u00a0%</td>"
     assert re.findall(row, words) == [said]
     button.click().run()
@@ -463,7 +468,7 @@ def test_a_study_is_judged_where_its_readings_support_it(
     assert test.session_state["loupe-view"].reliability == float(best)
     assert ", which fits these readings best." in words
     assert "here; the readings support" not in words
-    assert "It was 1 until it was found where these readings predict one another best." in words
+    assert "It was 1 until the γ was found at which these readings predict one another best." in words
     (back,) = [one for one in test.button if re.match("anchor-.*reliability", str(one.key))]
     assert unmarked("Count each once") == unmarked(back.label)
     back.click().run()
@@ -522,7 +527,7 @@ def test_one_part_is_drawn_below_what_a_decision_needs(monkeypatch: pytest.Monke
         assert all((head in words) == (shown in (part, "all")) for head in heads), part
     assert len(counted) == (shown in ("readings", "all"))
     assert words.index("Which model do these labels support most?") < words.index(
-        "which a decision does not need"
+        "This is enough for a decision"
     )
 
 
@@ -585,4 +590,4 @@ def test_the_verdict_is_the_same_whatever_part_is_shown(
         (card,) = re.findall(r"Which model do these labels support most\?.*?</p></div>", words)
         cards.add(card)
     (card,) = cards
-    assert "As the readings support (each counted " in card
+    assert re.search("If each reading counted .*, as the readings support, ", card)

@@ -741,7 +741,7 @@ def test_the_list_is_counted_where_its_readings_support_it() -> None:
     assert _address(test, "reliability") == ["2"]
     assert _words(test).count("Each reading counts twice") == 1
     assert "fits them best" not in _words(test)
-    assert "It was 1 until it was found where these readings predict one another best." in _words(test)
+    assert "It was 1 until the γ was found at which these readings predict one another best." in _words(test)
     assert not [one for one in test.button if one.key == "use-supported"]
     assert f"{len(_ids(test))} of 301 cases." in _words(test)
 

@@ -28,7 +28,7 @@ def test_how_many_cases_may_be_dangerous_depends_on_reliability() -> None:
     """What the readings support is said where it is another than that in force, and is known."""
     one, two = (Reckoned(0.5, (0.7, 0.8), dangerous=n) for n in (1465, 337))
     assert also_dangerous_in_words({1.0: one, 5.0: two}, 5.0) == (
-        "As the readings support, 337 cases may be of high risk."
+        "Counted as the readings support, 337 cases may be of high risk."
     )
     assert also_dangerous_in_words({1.0: one}, 5.0) == also_dangerous_in_words({1.0: one}, None) == ""
     assert also_dangerous_in_words({1.0: Reckoned(0.5, (0.7, 0.8))}, 1.0) == ""
@@ -76,7 +76,7 @@ def test_rows_say_which_is_in_use_and_which_the_readings_support() -> None:
 def test_who_trusts_readers_less_is_told_how_many_cases_may_be_dangerous() -> None:
     """Where each reading counts more than once, and the number is another; nothing where it is not known."""
     rows = {1.0: Reckoned(0.5, (0.7, 0.8), dangerous=99)}
-    said = "Counted once, 99 cases may be of high risk, not 81."
+    said = "With each reading counted once, 99 cases may be of high risk, not 81."
     twice = ONCE.at(2.0)
     assert dangerous_once_in_words(rows, 81, twice) == said
     together = Aggregation("prirn", 2.0)
@@ -89,7 +89,9 @@ def test_who_trusts_readers_less_is_told_how_many_cases_may_be_dangerous() -> No
     ):
         assert dangerous_once_in_words(known, count, now) == ""
     one = {1.0: Reckoned(0.5, (0.7, 0.8), dangerous=1)}
-    assert dangerous_once_in_words(one, 0, twice) == "Counted once, 1 case may be of high risk, not 0."
+    assert dangerous_once_in_words(one, 0, twice) == (
+        "With each reading counted once, 1 case may be of high risk, not 0."
+    )
 
 
 def test_what_stands_on_top_says_how_sure_the_labels_are() -> None:
@@ -101,9 +103,9 @@ def test_what_stands_on_top_says_how_sure_the_labels_are() -> None:
     )
     rows = {5.0: Reckoned(0.45, (0.7, 0.8))}
     assert also_uncertain_in_words(rows, 5.0) == (
-        "As the readings support, 45\u00a0% of the leading labels are less than 80\u00a0% certain."
+        "Counted as the readings support, 45\u00a0% of the leading labels are less than 80\u00a0% certain."
     )
     assert also_uncertain_in_words(rows, 2.0) == also_uncertain_in_words(rows, None) == ""
-    left_out = "A point estimate leaves doubt out, which is not to say that there is none"
-    assert assumed_in_words(0) == f"{left_out}."
-    assert assumed_in_words(0.03) == f"{left_out}; in 3\u00a0% of the cases labels tie for the lead."
+    left_out = "A point estimate leaves doubt out, which does not mean that there is none."
+    assert assumed_in_words(0) == left_out
+    assert assumed_in_words(0.03) == f"{left_out} In 3\u00a0% of the cases labels tie for the lead."

@@ -18,6 +18,7 @@ from core.analysis.models.claims import (
     Judged,
     about_missed,
     columns_meant,
+    false_of,
     granted,
     judged_claims,
     legend,
@@ -89,6 +90,21 @@ def test_dangers_that_are_missed_are_counted(danger: float, dangers: float, cell
         assert about_missed(one) == words
 
 
+@pytest.mark.parametrize(
+    ("alarms", "n_alarms", "words"),
+    [
+        (0.2, 50.4, "20\u00a0% of its\u00a050"),
+        (0.003, 120.0, "<\u00a01\u00a0% of its\u00a0120"),
+        (0.0, 4.0, "0\u00a0% of its\u00a04"),
+        (0.25, 0.4, "25\u00a0%"),
+        (math.nan, 0.0, "–"),
+    ],
+)
+def test_false_warnings_are_a_share_of_its_own(alarms: float, n_alarms: float, words: str) -> None:
+    """A count beside that of missed dangers would be taken for one of them; hardly any have no number."""
+    assert false_of(alarms, n_alarms) == words
+
+
 def test_what_is_little_is_said_to_be() -> None:
     """One point and two; not three."""
     assert [too_high(points) for points in (1, 2, 3)] == [
@@ -107,8 +123,8 @@ def test_the_sign_of_danger_is_explained_where_it_stands() -> None:
     assert "Missed: " not in legend(without, warns=False)
     one = Judged("X", 0.7, (0.6, 0.7), 0.5, dangers=50.2)
     unknown, alike, other = (replace(one, model="Y", dangers=n) for n in (math.nan, 49.8, 30.0))
-    for claims, of in (((unknown, one, alike), " (of 50 cases on average)"), ((one, other), ""), ((), "")):
-        assert f" a danger{of}, and the model" in legend(with_danger, claims, warns=False)
+    for claims, of in (((unknown, one, alike), " (of 50 on average)"), ((one, other), ""), ((), "")):
+        assert f"Missed: a danger{of} with no warning" in legend(with_danger, claims, warns=False)
 
 
 def test_plausible_truths_are_explained_once() -> None:
@@ -129,23 +145,24 @@ def test_the_legend_is_short_and_the_rest_is_told_in_full() -> None:
     said = " ".join(meant.values())
     assert "the model puts no such label first" in said
     assert NO_ESTIMATE in said
-    assert "A claim within the range is only possible, not proven; one above it too high" in said
+    assert "A claim within the range is only possible, not proven; one above it is too high" in said
 
 
 def test_what_follows_is_said_of_each_of_several_models() -> None:
     """Missed dangers matter more than a claim that is too high, and that more than how often it is first."""
     one = Judged("X", 0.7, (0.6, 0.7), 0.5, best=0.9)
-    assert one.follows == "Look further"
-    assert replace(one, best=0.05).follows == "Look further"
-    assert replace(one, best=0.049).follows == "Seldom first"
+    assert one.follows == "Consider further"
+    assert replace(one, best=0.05).follows == "Consider further"
+    assert replace(one, best=0.049).follows == "Rarely best"
     assert replace(one, best=0.01, claimed=0.75).follows == "Ask first"
     assert replace(one, claimed=0.75, misses=True).follows == "Not as it is"
     heads, rows = table_of([one, replace(one, model="Y", best=0.1, misses=True)])
     assert heads[1] == FOLLOWS
-    assert [row[1] for row in rows] == ["Look further", "Not as it is"]
+    assert [row[1] for row in rows] == ["Consider further", "Not as it is"]
     every = " ".join(words for head, words in columns_meant(heads) if head == FOLLOWS)
     assert all(f"{step}:" in every for step in (LOOK, ASK, NOT_SO, SELDOM))
-    assert f"{LOOK}: neither, and it is the most accurate in 5 or more of 100 plausible truths" in every
+    first = "and it is the most accurate in 5 or more of 100 plausible truths"
+    assert f"{LOOK}: neither, {first}" in every
 
 
 def test_nothing_follows_of_one_model_nor_where_it_is_not_known_who_is_best() -> None:

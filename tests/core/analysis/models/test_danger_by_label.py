@@ -83,7 +83,7 @@ def test_of_models_that_predicted_other_cases_each_misses_its_own() -> None:
     assert rows[-1][2 + place] == f"{dangers['half']:.0f} of {dangers['half']:.0f}", "not of all"
     assert shares[-1][place] == pytest.approx(1.0)
     said = hardest(_of(found.missed, 10), 3)
-    assert said == "Hardest on the whole is c: warns misses 0 of 18, half 8 of 8 and all 18 of 18."
+    assert said == "Missed most across models: c. warns misses 0 of 18, half 8 of 8 and all 18 of 18."
     assert f" of {10 * found.missed.truths[0, place]:.0f}" in most_missed(_of(found.missed, 10))["half"]
 
 
@@ -156,29 +156,29 @@ def test_the_hardest_danger_is_named_with_what_each_model_misses() -> None:
     """By the model that misses it least; one that is hardly ever the truth is not compared."""
     truths = [9.0, 6.0, 4.6, 4.4]
     two = _missed("ab7c", truths, M=[0.1, 0.8, 0.7, 1.0], N=[0.2, 0.4, 0.5, 0.9])
-    assert hardest(two, 2) == "Hardest on the whole is “7”: of about 5, N misses 2 and M 3."
+    assert hardest(two, 2) == "Missed most across models: “7”. Of about 5, N misses 2 and M 3."
     one = _missed("ab7c", truths, M=[0.1, 0.8, 0.7, 1.0])
-    assert hardest(one, 1) == "Hardest on the whole is b: of about 6, M misses 5."
+    assert hardest(one, 1) == "Missed most across models: b. Of about 6, M misses 5."
     assert hardest(_missed("ac", [9.0, 4.4], M=[0.1, 1.0]), 1) == hardest(Missed(), 2) == ""
     assert hardest(two, 3) == "", "a model that is not listed might miss it less often"
     more = {f"N{i}": [0.5, 0.5, 0.6, 1.0] for i in range(MOST_NAMED - 1)}
     many = _missed("ab7c", truths, M=[0.1, 0.8, 0.7, 1.0], N=[0.2, 0.4, 0.5, 0.9], **more)
     said = hardest(many, MOST_NAMED + 1)
-    assert said == "Hardest on the whole is “7”: of about 5, even N, best at it, misses 2."
+    assert said == "Missed most across models: “7”. Of about 5, even N, the best at it, misses 2."
 
 
 def test_nothing_is_said_of_shares_that_are_not_known() -> None:
     """A model that predicts none of its cases does not miss it less often; and is told of no label."""
     two = _missed("abc", [9.0, 6.0, 5.0], M=[0.1, 0.8, 0.0], N=[0.2, 0.0, 0.0])
     truths = np.array([[9.0, 9.0], [6.0, 0.0], [0.0, 0.0]])
-    assert hardest(replace(two, truths=truths), 2) == "Hardest on the whole is b: M misses 5 of 6."
+    assert hardest(replace(two, truths=truths), 2) == "Missed most across models: b. M misses 5 of 6."
 
 
 def test_what_each_model_misses_most_is_named() -> None:
     """Some dangers at most, those of which it misses most cases; one that misses none is left out."""
     shares = {"M": [0.2, 0.5, 0.0, 0.1], "N": [0.0, 0.0, 0.0, 0.01], "O": [1.0] * 4}
     assert most_missed(_missed("a7cd", [9.0, 6.0, 5.0, 4.0], **shares)) == {
-        "M": "“7” 3 of 6 and a 2 of 9",
-        "O": "a 9 of 9, “7” 6 of 6 and c 5 of 5",
+        "M": "“7” (3 of 6) and a (2 of 9)",
+        "O": "a (9 of 9), “7” (6 of 6) and c (5 of 5)",
     }
     assert most_missed(Missed()) == {}

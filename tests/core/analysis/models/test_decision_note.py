@@ -53,14 +53,14 @@ def test_it_says_what_was_tested_and_what_came_of_it() -> None:
     text = as_text(_note(FAR, NEAR, FINE))
     for words in (
         "2 cases, 3 readings",
-        "1 to 2 of each case",
+        "1 to 2 per case",
         "Models: Bold, Near and Fine.",
         "γ = 2: each reading counts twice. At that γ these readings predict one another best.",
         "⚠ Near misses about 28 of 40 dangers.",
-        "72 % right is the most that these labels support of any model.",
-        "2 of the 3 claims are too high: those of Bold and Near.",
+        "At most 72 % accuracy is supported for any model.",
+        "2 of 3 claims are too high: those of Bold and Near.",
         "- Bold. Claimed: 90 %; Supported: 60 to 70 %; The claim is: ✗ 20 points too high",
-        "Dangers missed: 28 of 40 ⚠; False of its warnings: 3 of 30",
+        "Dangers missed: 28 of 40 ⚠; False warnings: 10 % of its 30",
         NO_ESTIMATE,
         "Research use, not for diagnosis. 3 May 2026.",
         f"fingerprint: {STUDY.fingerprint}",
@@ -71,7 +71,7 @@ def test_it_says_what_was_tested_and_what_came_of_it() -> None:
     assert "Most often right: Bold. It is the most accurate." in text
     order = ("Verdict", "Claimed: 90", "Before you decide", "Questions for", "do not mean", "What was tested")
     assert sorted(order, key=text.index) == [*order], "whoever decides reads what is first"
-    assert "72 % right is the most that these labels support of any model." in text
+    assert "At most 72 % accuracy is supported for any model." in text
     other = as_text(_note(FINE, at=1.0))
     assert "γ = 1: each reading counts once. They predict one another best at γ = 2." in other
 
@@ -82,7 +82,7 @@ def test_questions_are_about_these_models() -> None:
     assert "Bold claims 90\u00a0%, 20 points more than is supported; Near 71\u00a0%, 1 point more." in first
     assert first.endswith("no more than 70\u00a0% can be shown.")
     assert second.startswith("Bold misses about 8 of 40 dangers, Near about 28 of 40. Which, and what ")
-    assert "alarms of Bold, 10\u00a0of\u00a040 are false" in third
+    assert third.startswith("Of Bold’s 40 warnings, 25\u00a0% are false. How many is that a day here")
     assert DANGER not in " ".join(others)
     assert others[0] == f"Behind your own number: {CASES[0].lower()}{CASES[1:]} {WHO_READ}"
     assert others[1:3] == [READERS, f"{AGREEMENT} {DISPUTED}"]
@@ -92,7 +92,7 @@ def test_questions_are_about_these_models() -> None:
     alone = " ".join(_questions(_note(FINE)))
     assert "Fine misses about 9 of 40 dangers. Which, and what would catch them?" in alone
     one = " ".join(_questions(_note(replace(FINE, alarms=0.02))))
-    assert "Of the alarms of Fine, 1\u00a0of\u00a045 is false." in one
+    assert "Of Fine’s 45 warnings, 2\u00a0% are false." in one
     for none in (replace(FINE, danger=1.0), replace(FINE, dangers=0.4)):
         assert "would catch them" not in " ".join(_questions(_note(none)))
     fine = _questions(_note(replace(FINE, danger=np.nan, alarms=np.nan)))
@@ -104,8 +104,8 @@ def test_without_models_it_says_what_labels_support_of_any() -> None:
     """And asks for answers on these cases, and for what stands behind any number."""
     note = _note()
     text = as_text(note)
-    assert "No model: what labels like these support of any." in text
-    assert "no claim above 72 % right is supported, whoever makes it" in text
+    assert "No model: this is what labels like these support for any." in text
+    assert "support no claim above 72 % accuracy, whoever makes it" in text
     assert "Claims and verdicts" not in as_html(note)
     assert _questions(note)[0].startswith("May we have your model’s answers on these 2 cases?")
     assert CASES in _questions(note)
@@ -128,28 +128,31 @@ def test_of_many_models_it_has_one_page(number: int) -> None:
     claims = [replace(FINE, model=f"model {place}") for place in range(number)]
     text = as_text(_note(*claims))
     assert text.count("- model ") == min(number, MOST_MODELS)
-    assert ("3 further models of less support left out." in text) == (number > MOST_MODELS)
+    assert ("3 further models with less support left out." in text) == (number > MOST_MODELS)
 
 
 def test_a_note_to_one_vendor_speaks_of_no_other_model() -> None:
     """That it misses more than the best comes first; then its claim, its dangers by name, its questions."""
     said, ask = decision(0.72, (NEAR,), of_model=True)
     task = replace(WITHOUT, predictions={name: Predictions(name, np.full((2, 2), 0.5)) for name in "ABC"})
-    dangers = {"Near": "X 9 of 11", "Bold": "Y 3 of 4"}
+    dangers = {"Near": "X (9 of 11)", "Bold": "Y (3 of 4)"}
     verdict = Verdict(0.72, (NEAR,), "", ("", ""), said, ask, "", "", dangers)
     note = decision_note(STUDY, task, TRUST, verdict, of="Near", made_on="")
     text = as_text(note)
-    assert text.startswith(f"What these labels support of Near: {STUDY.name}\n")
+    assert text.startswith(f"What these labels support for Near: {STUDY.name}\n")
     assert Words(said) in note.parts, "what matters more stands before it"
     assert "Model: Near." in text
-    assert "The claim of Near, 71 %, is not supported: only 1 point too high" in text.replace("\u00a0", " ")
-    assert "Near misses about 28 of 40 dangers, among them X 9 of 11. What would catch them?" in text
+    assert "Near claims 71 %, which is not supported: it is only 1 point too high" in text.replace(
+        "\u00a0", " "
+    )
+    assert "Near misses about 28 of 40 dangers, including X (9 of 11). What would catch them?" in text
     worse = (
-        "Not as it is: Near misses about 28 of 40 dangers, clearly more than the best of the models tested."
+        "Do not use Near as it is: it misses about 28 of 40 dangers, clearly more than the best of the "
+        "models tested."
     )
     assert note.parts[note.parts.index(Heading("Verdict")) + 1] == Words(worse, "strong")
-    assert "Of the alarms of Near, 3 of 30 are false." in text.replace("\u00a0", " ")
-    assert "of any model" not in text, "what others could be granted stands in no note to its vendor"
+    assert "Of Near’s 30 warnings, 10 % are false." in text.replace("\u00a0", " ")
+    assert "any model" not in text, "what others could be granted stands in no note to its vendor"
     assert not re.search(r"\b[ABC]\b", text.replace("A claim", "").replace("A vendor", ""))
 
 
@@ -160,6 +163,6 @@ def test_a_note_to_one_vendor_says_first_what_follows() -> None:
     task = replace(WITHOUT, predictions={"Bold": Predictions("Bold", np.full((2, 2), 0.5))})
     verdict = Verdict(0.72, (asked,), "", ("", ""), said, ask, "", "")
     of_one = decision_note(STUDY, task, TRUST, verdict, of="Bold", made_on="")
-    assert Words(f"Ask first: {said[0].lower()}{said[1:]}", "strong") in of_one.parts
+    assert Words(f"Ask first: {said}", "strong") in of_one.parts
     of_all = decision_note(STUDY, task, TRUST, verdict, made_on="")
     assert Words(said, "strong") in of_all.parts

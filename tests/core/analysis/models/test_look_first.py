@@ -32,7 +32,7 @@ def test_one_is_named_where_it_is_sure() -> None:
     """With who misses clearly fewer dangers, at which cost; who misses more, the table of claims says."""
     assert _why(A, B) == ""
     assert _why(A, B, C) == ""
-    assert _why(C, B) == " B misses clearly fewer dangers, with more false warnings."
+    assert _why(C, B) == " B misses clearly fewer dangers, but a larger share of its warnings is false."
 
 
 def test_a_cost_is_named_where_it_is_clear() -> None:
@@ -41,14 +41,14 @@ def test_a_cost_is_named_where_it_is_clear() -> None:
     for ends in ((0.02, 0.19), (math.nan, math.nan)):
         assert _why(replace(C, alarms_ends=ends), B) == f"{named}."
     many = replace(C, alarms=0.5, alarms_ends=(0.4, 0.6))
-    assert _why(many, B) == f"{named}, with fewer false warnings."
+    assert _why(many, B) == f"{named}, and a smaller share of its warnings is false."
 
 
 def test_two_are_named_where_labels_leave_it_open() -> None:
     """And of these who misses danger."""
     assert look_first(_of({"A": 0.6, "B": 0.4}, A, B)) == (
         "Most often right: A or B",
-        "Which of the two, these labels leave open.",
+        "These labels cannot tell which.",
     )
     assert look_first(_of({"A": 0.6, "C": 0.4}, A, C))[1].endswith(" C misses clearly more dangers than A.")
 
@@ -82,7 +82,7 @@ def test_a_sentence_says_what_follows_for_each() -> None:
     ask = replace(B, model="D", claimed=0.9)
     of = {"A": 0.9, "B": 0.01, "C": 0.01, "D": 0.08}
     seldom = replace(B, claimed=0.7)
-    said = "Look further at A; ask first about D; not as it is: C; seldom first: B"
+    said = "Consider A further; ask first about D; do not use C as it is; rarely best: B"
     assert decided(_of(of, C, A, seldom, ask)) == said
     assert decided(_of({"A": 1.0}, A)) == ""
     assert decided([A, B]) == ""

@@ -24,8 +24,8 @@ def test_words_say_who_leads_where() -> None:
     """By plausible truths, by the label with most readings, and where danger is."""
     found = words_of()
     assert details(found) == (
-        "X is the most accurate in 90 of 100 plausible truths, Y in 10. Taking the label with most readings "
-        "for the truth, Y would lead, right in 90\u00a0%, and X in 80\u00a0%."
+        "X is the most accurate in 90 of 100 plausible truths, Y in 10. With the majority label taken "
+        "as the truth, Y would lead with 90\u00a0%; X would have 80\u00a0%."
     )
     assert "X would be right in 90\u00a0%." in details(words_of(hard=[0.9, 0.8]))
     assert ", Y in" not in details(words_of(best=[1.0, 0.0]))

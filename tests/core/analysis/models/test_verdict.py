@@ -44,17 +44,17 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
     )
     claims = judged_claims(dict.fromkeys("ABC", 0.9), ranges, known)
     heads, rows = table_of(claims)
-    assert heads[-2:] == ["Dangers missed", "False of its warnings"]
+    assert heads[-2:] == ["Dangers missed", "False warnings"]
     assert [row[-2:] for row in rows] == [
         ["–", "–"],
         ["7\u00a0of\u00a010\u00a0⚠", "–"],
-        ["fewer than 1", "2\u00a0of\u00a011"],
+        ["fewer than 1", "20\u00a0% of its\u00a011"],
     ]
     assert {one.model: one.alarms_ends for one in claims}["C"] == (0.1, 0.3)
     said, ask = decision(0.8, claims, of_model=True)
     assert misses_in_words(claims) == "⚠ A misses about 7 of 10 dangers."
     assert said.startswith("All 3 claims are too high.")
-    assert limit_in_words(0.8) == "80\u00a0% right is the most that these labels support of any model."
+    assert limit_in_words(0.8) == "At most 80\u00a0% accuracy is supported for any model."
     assert limit_in_words(1.0) == ""
     assert "dangers" not in ask
     missing = replace(BEYOND, misses=True, dangers=10.0)
@@ -62,9 +62,9 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
     warned = "⚠ Y misses about 7 of 10 dangers"
     assert misses_in_words(two) == f"{warned}, X about 6 of 10."
     three = [*two, replace(two[0], model="Z")]
-    assert f"{warned}; 2 others miss clearly more" in misses_in_words(three)
+    assert f"{warned}; 2 others also miss clearly more" in misses_in_words(three)
     assert misses_in_words((BEYOND,)) == ""
-    assert "how many dangers the model names" in decision(0.8, (BEYOND,), of_model=True)[1]
+    assert "ask how many dangers the model warns of" in decision(0.8, (BEYOND,), of_model=True)[1]
     assert "dangers" not in decision(0.8, (BEYOND,), of_model=True, is_danger_known=True)[1]
 
 
@@ -74,30 +74,30 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
         ((), ""),
         (
             (BEYOND,),
-            "The claim of X, 80\u00a0%, is not supported: 10 points too high; up to 70\u00a0% would be "
+            "X claims 80\u00a0%, which is not supported: it is 10 points too high; up to 70\u00a0% would be "
             "possible.",
         ),
-        ((WITHIN,), "The claim of Y, 70\u00a0%, is only possible, not proven."),
-        ((BELOW,), "The claim of Z, 50\u00a0%, is supported."),
-        ((BEYOND, WITHIN), "1 of the 2 claims is too high: that of X."),
-        ((BEYOND, JUST, WITHIN), "2 of the 3 claims are too high: those of X and W."),
-        ((BEYOND, JUST, BEYOND, BELOW), "3 of the 4 claims are too high."),
+        ((WITHIN,), "Y claims 70\u00a0%, which is only possible, not proven."),
+        ((BELOW,), "Z claims 50\u00a0%, which is supported."),
+        ((BEYOND, WITHIN), "1 of 2 claims is too high: that of X."),
+        ((BEYOND, JUST, WITHIN), "2 of 3 claims are too high: those of X and W."),
+        ((BEYOND, JUST, BEYOND, BELOW), "3 of 4 claims are too high."),
         ((JUST, JUST, JUST), "All 3 claims are too high."),
         ((WITHIN, WITHIN), "Both claims are only possible, not proven."),
-        ((WITHIN, BELOW), "1 of the 2 claims is supported, the other only possible, not proven."),
-        ((WITHIN, BELOW, WITHIN), "1 of the 3 claims is supported, the others only possible, not proven."),
+        ((WITHIN, BELOW), "1 of 2 claims is supported, the other only possible, not proven."),
+        ((WITHIN, BELOW, WITHIN), "1 of 3 claims is supported, the others only possible, not proven."),
         ((BELOW, BELOW), "Both claims are supported."),
     ],
 )
 def test_the_decision_suits_what_there_is(claims: tuple[Judged, ...], said: str) -> None:
     """Of no model, of one and of several; what to ask follows from whether any claim is beyond."""
-    limit = "On these readings no claim above 72\u00a0% right is supported, whoever makes it."
+    limit = "These readings support no claim above 72\u00a0% accuracy, whoever makes it."
     words, ask = decision(0.72, claims, of_model=bool(claims))
     assert words == (said if claims else limit)
     assert ask.startswith("Before you decide, ask for ")
-    assert ("more readings of each case" in ask) == any(one.side == "beyond" for one in claims)
+    assert ("more readings per case" in ask) == any(one.side == "beyond" for one in claims)
     assert ("a model’s answers on these cases" in ask) == (not claims)
-    assert decision(1.0, (), of_model=False)[0] == "These readings set no claim a limit."
+    assert decision(1.0, (), of_model=False)[0] == "These readings do not limit any claim."
 
 
 def test_where_the_verdict_is_drawn_is_said_with_the_model() -> None:
@@ -110,13 +110,13 @@ def test_where_the_verdict_is_drawn_is_said_with_the_model() -> None:
     assert trust_in_words(other, TASK) == "The readings predict one another best if each counts twice."
     end = replace(other, supported=0.25, as_written="0.25 or less")
     assert trust_in_words(end, TASK) == (
-        "At γ = 0.25 or less, under Label counts, the readings predict one another best."
+        "Under Label counts, the readings predict one another best at γ = 0.25 or less."
     )
     for state, told in (
         ("single", "No case has two readings"),
-        ("some", "these are some of its cases"),
-        ("asked", "3 readings can be trusted is worked out when you ask"),
-        ("ended", "not worked out to the end"),
+        ("some", "these are only some of its cases"),
+        ("asked", "3 readings can be trusted is worked out only when you ask"),
+        ("ended", "was stopped before it was done"),
     ):
         assert told in trust_in_words(Trust(ONCE, state), TASK)
     prirn = Trust(Aggregation("prirn", 1.0), "method")
@@ -139,7 +139,7 @@ def test_a_point_estimate_supports_nothing() -> None:
 def test_what_may_change_is_said_to() -> None:
     """While the verdict is awaited, at the reliability in force; a point estimate has nothing to say then."""
     assert so_far(Trust(ONCE, "awaited"), (0.69, 0.73)) == (
-        "So far: at most 73\u00a0% right, of any model. That may change."
+        "So far: at most 73\u00a0% accuracy for any model. This may change."
     )
     assert so_far(Trust(ONCE.at(math.inf), "awaited"), (0.9, 0.9)) == ""
 
@@ -147,7 +147,9 @@ def test_what_may_change_is_said_to() -> None:
 def test_who_chose_another_trust_is_told_so() -> None:
     """Both in how often each reading counts; with γ where that says nothing of each reading."""
     twice = Trust(ONCE, "known", 2.0, "2")
-    assert chosen_in_words(twice) == "Each reading counts once here; the readings support twice."
+    assert (
+        chosen_in_words(twice) == "Each reading counts once here; the readings support counting each twice."
+    )
     assert chosen_in_words(replace(twice, supported=1.0)) == ""
     assert chosen_in_words(Trust(ONCE, "asked")) == ""
     endless = replace(twice, aggregation=ONCE.at(math.inf))
@@ -161,11 +163,20 @@ def test_who_chose_another_trust_is_told_so() -> None:
     [
         (Trust(ONCE, "known", 1.0, "1"), None),
         (Trust(ONCE, "asked"), None),
-        (Trust(ONCE.at(2.0), "known", 2.0, "2"), (1.0, "With less trust (each counted once)")),
-        (Trust(ONCE.at(0.5), "asked"), (1.0, "With more trust (each counted once)")),
-        (Trust(ONCE, "known", 2.0, "2"), (2.0, "As the readings support (each counted twice)")),
-        (Trust(ONCE.at(5.0), "known", 2.0, "2"), (2.0, "As the readings support (each counted twice)")),
-        (Trust(Aggregation("prirn", 3.0), "method"), (1.0, "With less trust (at γ = 1)")),
+        (
+            Trust(ONCE.at(2.0), "known", 2.0, "2"),
+            (1.0, "If each reading counted once (less trust)"),
+        ),
+        (Trust(ONCE.at(0.5), "asked"), (1.0, "If each reading counted once (more trust)")),
+        (
+            Trust(ONCE, "known", 2.0, "2"),
+            (2.0, "If each reading counted twice, as the readings support"),
+        ),
+        (
+            Trust(ONCE.at(5.0), "known", 2.0, "2"),
+            (2.0, "If each reading counted twice, as the readings support"),
+        ),
+        (Trust(Aggregation("prirn", 3.0), "method"), (1.0, "At γ = 1 (less trust)")),
     ],
 )
 def test_a_verdict_is_compared_with_another_trust(trust: Trust, other: tuple[float, str] | None) -> None:
@@ -177,10 +188,10 @@ def test_a_verdict_is_compared_with_another_trust(trust: Trust, other: tuple[flo
     ("highest", "words"),
     [
         ((0.9, 0.9), "With less trust, none of 2 claims would be too high."),
-        ((0.9, 0.4), "With less trust, 1 of 2 claims would be too high, that of B too."),
+        ((0.9, 0.4), "With less trust, 1 of 2 claims would be too high: that of B."),
         ((0.4, 0.4), "With less trust, both claims would be too high."),
-        ((0.4,), "With less trust, it would be 30 points too high."),
-        ((0.9,), "With less trust, it would still not be too high."),
+        ((0.4,), "With less trust, the claim would be 30 points too high."),
+        ((0.9,), "With less trust, the claim would still not be too high."),
         ((), ""),
     ],
 )
@@ -191,12 +202,21 @@ def test_what_another_trust_would_say_is_counted(highest: tuple[float, ...], wor
     assert if_trusted("With less trust", claims, ranges) == words
 
 
+def test_claims_that_only_another_trust_makes_too_high_are_named() -> None:
+    """Among others that are so already; of many it is not said which."""
+    low = (0.5, 0.6)
+    claims = judged_claims(dict.fromkeys("ABC", 0.7), {"A": low, "B": (0.5, 0.9), "C": (0.5, 0.9)})
+    other = {"A": low, "B": low, "C": (0.5, 0.9)}
+    said = "With less trust, 2 of 3 claims would be too high, including that of B."
+    assert if_trusted("With less trust", claims, other) == said
+
+
 @pytest.mark.parametrize(
     ("then", "end"),
     [
-        ({"A": 0.85, "B": 0.15}, "; A still first."),
+        ({"A": 0.85, "B": 0.15}, "; A would stay first."),
         ({"A": 0.15, "B": 0.85}, "; B would come first, not A."),
-        ({"A": 0.6, "B": 0.4}, "; which model is first would be open."),
+        ({"A": 0.6, "B": 0.4}, "; which model comes first would be unclear."),
         ({"A": 1.0}, "."),
         ({}, "."),
     ],
