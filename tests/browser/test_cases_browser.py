@@ -493,7 +493,7 @@ def test_a_case_says_which_reading_its_answer_hangs_on(context: Any, link: Link)
     """What would lead without it is what leads once it is left out; ties are said not to be divided, once."""
     visit = Visit(context)
     page = visit.open(link("cases", studies.SAMPLE, model="plackett-luce", case="derm-004"))
-    firm = "Without R03 or without R16 another label leads or draws level."
+    firm = "Without R03 or without R16, another label leads or ties for the lead."
     assert firm in page.locator(".loupe-brief").inner_text()
     with_all, without, tied = page.locator(".loupe-hangs tbody tr").all_inner_texts()
     assert with_all.startswith("none")

@@ -48,10 +48,10 @@ def test_a_link_shows_the_part_and_all_shows_everything(context: Any, link: Link
     page.get_by_role("heading", name="What the models say").wait_for()
     assert "Readings" not in _headings(page)
     visit.show_part("All")
-    page.get_by_role("heading", name="What if it had been read otherwise?").wait_for()
+    page.get_by_role("heading", name="What if it had been read differently?").wait_for()
     heads = _headings(page)
     asked = ["Readings", "How often does each label lead?", "What the models say"]
-    places = [heads.index(name) for name in [*asked, "What if it had been read otherwise?"]]
+    places = [heads.index(name) for name in [*asked, "What if it had been read differently?"]]
     assert places == sorted(places)
     assert visit.complaints == []
 

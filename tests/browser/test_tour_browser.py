@@ -298,7 +298,7 @@ def test_the_case_leads_to_others_like_it(context: Any, link: Link) -> None:
     page = visit.open(link("tour", "toy_three_labels"), painted=False)
     visit.settle()
     page.get_by_role("button", name="More like it").click()
-    page.locator(".loupe-listed", has_text="A high-risk label is plausible, another leads").wait_for(
+    page.locator(".loupe-listed", has_text="A high-risk label is plausible; another leads").wait_for(
         timeout=240_000
     )
     visit.arrive("Cases")
@@ -365,7 +365,7 @@ def test_whoever_sees_patients_comes_to_the_dangers_that_a_model_misses(
     visit.settle()
     page.get_by_role("button", name=button).click()
     visit.arrive("Cases")
-    page.locator(".loupe-listed", has_text="some model warns of none").wait_for(timeout=240_000)
+    page.locator(".loupe-listed", has_text="a model does not warn").wait_for(timeout=240_000)
     visit.settle()
     query = parse_qs(urlsplit(page.url).query)
     assert query["preset"] == ["a model misses danger that is unsettled"]

@@ -25,9 +25,9 @@ from core.plausibility.posterior import SampledPosterior
 from core.plausibility.simulation_error import is_simulated, leading_error
 from core.study.references import reference_codes
 
-REFERENCE = "Reference in the study"
+REFERENCE = "The study’s reference is"
 """What stands before the label that a study takes for the truth of a case."""
-DIFFERS = "differs from"
+DIFFERS = "which differs from"
 """What stands behind one that is not what leads."""
 
 
@@ -47,7 +47,7 @@ def truth_words(case: Case) -> str:
         return words
     points = max(1, round(100 * float(leading_error(posterior)[0])))
     noun = "point" if points == 1 else "points"
-    return f"{words} (counted in a random sample: give or take {points} {noun})"
+    return f"{words} (counts from a random sample, give or take {points} {noun})"
 
 
 def use_words(case: Case) -> str:
@@ -60,21 +60,23 @@ def use_words(case: Case) -> str:
     if not is_known(case):
         return ""
     if math.isinf(case.aggregation.reliability):
-        return (
-            "A point estimate takes the leading label for the truth: what else could be right is not shown."
-        )
+        return "A point estimate takes the leading label as the truth and hides what else could be right."
     what = "Each plausible truth is one answer that these readings leave open."
     danger = high_risk_probability(case) if case.task.has_risk and case.task.kind != "score" else 0.0
     if danger >= PLAUSIBLE:
         return (
-            f"{what} In {of_100(danger)} a high-risk label would be right: the case is not settled before "
-            "one is confirmed, or all are ruled out."
+            f"{what} In {of_100(danger)} a high-risk label would be right: the case is not settled until "
+            "one is confirmed or all are ruled out."
         )
     if is_certain(case.plausibilities["leads"]):
         return (
-            f"{what} In nearly all the same label would be right: one more reader would hardly change that."
+            f"{what} In nearly all of them the same label would be right: one more reader would hardly "
+            "change that."
         )
-    return f"{what} They do not agree on one label: ask one more reader, or keep all that lead in some."
+    return (
+        f"{what} They do not agree on one label: ask one more reader, or keep every label that leads in some "
+        "of them."
+    )
 
 
 def kept_words(case: Case, *, is_counted: bool = False) -> str:
@@ -120,7 +122,7 @@ def _hard_label(case: Case, hard: Sequence[int]) -> str:
     """Name the hard label where it is not what most readings put first."""
     if not are_shared(case, hard):
         return ""
-    return f"Hard label, {SHARED}: {tied_in_words(_names(case, hard))}"
+    return f"Most votes, {SHARED}: {tied_in_words(_names(case, hard))}"
 
 
 def _names(case: Case, codes: Sequence[int]) -> list[str]:
@@ -135,9 +137,9 @@ def _reference(case: Case) -> str:
     differs = is_known(case) and code not in case.leaders
     level = risk_letter(case.task, code)
     risk = f" ({risk_phrase(level)})" if differs and level else ""
-    what = "the leading label" if len(case.leaders) == 1 else "all that lead"
+    what = "the leading label" if len(case.leaders) == 1 else "every leading label"
     words = f", {DIFFERS} {what}" if differs else ""
-    return f"{REFERENCE}: {in_sentence(case.task.labels[code])}{risk}{words}"
+    return f"{REFERENCE} {in_sentence(case.task.labels[code])}{risk}{words}"
 
 
 def tied_words(case: Case) -> str:

@@ -13,11 +13,11 @@ from core.analysis.cases.named_danger import models_words
 from core.analysis.cases.settle import Settle, is_settled, settle
 
 FIRST, OF_MODELS, BY_VOTE = "First choices", "Models", "Most votes"
-ON_RECORD, FIRM, NEXT = "On record", "How firm", "Useful next"
+ON_RECORD, FIRM, NEXT = "On record", "How stable", "Useful next"
 """Questions that a line answers, in their order."""
-_UNTOLD = " (how found: not stated)."
+_UNTOLD = ". How it was established is not stated."
 """Said of a reference, which a study gives as a label alone."""
-_UNTOLD_OPEN = ". How it was found is not stated; if not by readers alone, it outweighs these readings."
+_UNTOLD_OPEN = ". How it was established is not stated; unless by readers alone, it outweighs these readings."
 """Said of one where readings leave a case open, or it is another label than what leads: what it is worth."""
 
 

@@ -89,11 +89,11 @@ def _counted(case: Case, front: Collection[int]) -> str:
         return ""
     if len(right) == n or len(wrong) == n:
         who = next(iter(answers)) if n == 1 else every_model(n)
-        return f"{counts} {who} {'right' if right else 'wrong'}"
+        return f"{counts} {who} as {'right' if right else 'wrong'}"
     if n > MOST_NAMED:
-        return f"{counts} {len(right):,} of {n:,} models right"
+        return f"{counts} {len(right):,} of {n:,} models as right"
     half = [model for model in answers if model not in (*right, *wrong)]
     short = short_names([*right, *half, *wrong])
     told = ((right, "right"), (half, "partly right"), (wrong, "wrong"))
-    said = [f"{listed_models(of, short)} {how}" for of, how in told if of]
+    said = [f"{listed_models(of, short)} as {how}" for of, how in told if of]
     return f"{counts} {('; ' if max(map(len, (right, half, wrong))) > 2 else ', ').join(said)}"

@@ -92,7 +92,7 @@ class Chosen:
             f"{in_sentence(leader)} {mean}{beside}."
         ]
         if len(self.seconds):
-            words.append(f"There {_first(_counted(self.seconds), 'comes second', 'label')}.")
+            words.append(f"In these, {_first(_counted(self.seconds), 'comes second', 'label')}.")
         shown, all_ = map(of_100, self.leads)
         if self.n_drawn != self.of:
             where = f"in {shown} truths that the picture shows, and in {all_} altogether"

@@ -135,7 +135,7 @@ def _which(rows: pd.DataFrame, listed: Sequence[str], *, is_point: bool) -> Iter
         yield Words(words, "note" if place else "strong")
     if len(rows) > MOST_CASES:
         left = len(rows) - MOST_CASES
-        yield Words(f"Here stand the first {MOST_CASES}; {left:,} more are left out.", "strong")
+        yield Words(f"These are the first {MOST_CASES}; {left:,} more are left out.", "strong")
     if len(rows):
         yield Words(" ".join(_explained(rows.head(MOST_CASES), is_point=is_point)), "note")
 
@@ -181,14 +181,14 @@ def _counted(aggregation: Aggregation) -> str:
 def _explained(rows: pd.DataFrame, *, is_point: bool) -> Iterator[str]:
     """Say what the words of the list mean."""
     if is_point:
-        yield "A point estimate says nothing of certainty, nor of danger behind the leading label."
+        yield "A point estimate says nothing about certainty, nor about danger behind the leading label."
     elif "certainty" in rows:
-        yield f"Certainty: of 100 {TRUTHS_EXPLAINED}, those in which the label leads."
+        yield f"Certainty: in how many of 100 {TRUTHS_EXPLAINED} the label leads."
     if "risk" in rows:
         yield "Risk levels are the study’s own."
     if MISSED in rows:
         yield "A model misses danger where high risk is plausible and it puts no high-risk label first."
-    yield "What a case has nothing of is left out."
+    yield "A line with nothing to say is left out."
 
 
 def _told(
@@ -268,7 +268,7 @@ def _leads(name: str, level: str, certainty: str, labels: str, alike: str) -> _S
         risk = f" ({'each ' * is_tied}{risk_phrase(level)})" if level else ""
         labels = f"{name.removesuffix(TIED)}{risk}"
     # Labels that tie within what chance moves need not lead equally often.
-    sure = f", certainty {'of one at most ' * is_tied}{certainty} of 100" if certainty else ""
+    sure = f", certainty {'of each at most ' * is_tied}{certainty} of 100" if certainty else ""
     return (_LEADS, f"{labels}, {alike}{sure}") if is_tied else (_LEADS, f"{labels}{sure}")
 
 

@@ -30,8 +30,8 @@ How often two lead differs by chance by about 11 or less, 95 times of 100 that 3
 """
 _HARDLY = 0.001
 """Share of the truths that stands for one that the drawn ones do not have, and others may have."""
-OTHER_PLACES = "Later places count, too: of labels that are named alike often one may lead more often."
-LATER_PLACES = "Later places count, too: a label that fewer put first may lead more often."
+OTHER_PLACES = "Later places count too: of labels that are named equally often, one may lead more often."
+LATER_PLACES = "Later places count too: a label that fewer readings put first may lead more often."
 """Said where one does."""
 COLUMNS = ["label", "risk", "share", "leads", "often", "is_leader", "first", "alone", "named", "settled_by"]
 
@@ -137,7 +137,7 @@ def unlisted_words(case: Case, said: Headline, table: pd.DataFrame) -> str:
     never = _named_in_words(case, [code for code in left if not first[code][0]])
     tied = _named_in_words(case, [code for code in left if first[code][0] and not first[code][1]])
     alone = _named_in_words(case, [code for code in left if first[code][1]])
-    words = [f"by nobody first: {never}"] * bool(never) + [f"first only in a tie: {tied}"] * bool(tied)
+    words = [f"never first: {never}"] * bool(never) + [f"first only in a tie: {tied}"] * bool(tied)
     said_first = f"Also put first: {alone}" if alone else ""
     return ". ".join(filter(None, (said_first, f"Named, but {'; '.join(words)}" if words else "")))
 

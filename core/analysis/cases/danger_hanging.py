@@ -15,8 +15,8 @@ _CLEARLY_MORE = 0.10
 """Probability by which high risk rises at least, besides being doubled, where that hangs on one reading."""
 MOVED = 0.20
 """Change of high risk from which on a row says what would be, where there are rows."""
-DANGER = "without {} danger falls from {} to {} of 100"
-SAFETY = "without {} danger rises from {} to {} of 100"
+DANGER = "without {}, danger falls from {} to {} of 100"
+SAFETY = "without {}, danger rises from {} to {} of 100"
 
 
 def dangers(case: Case, of: LeftOut) -> tuple[float, list[float]]:
@@ -60,8 +60,8 @@ def danger_words(case: Case, of: LeftOut) -> tuple[str, list[list[int]]]:
         return said, [alike]
     others = [r for r, then in enumerate(after) if 100 * abs(then - after[other]) < CLEARLY]
     way = "rises" if sign < 0 else "falls"
-    also = f"without {which_words(case, others)} it {way} to {_about(after, other, others)}"
-    return f"{said}, {also}", [alike, others]
+    also = f"without {which_words(case, others)}, it {way} to {_about(after, other, others)}"
+    return f"{said}; {also}", [alike, others]
 
 
 def _about(after: Sequence[float], most: int, alike: Sequence[int]) -> str:

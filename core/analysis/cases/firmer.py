@@ -16,7 +16,7 @@ from core.analysis.cases.outcome import MOST_NAMED
 from core.analysis.formatting import in_sentence
 from core.analysis.models.finding import listed
 
-REFERENCE = "a firmer reference (histology, culture, imaging or follow-up)"
+REFERENCE = "a stronger reference (histology, culture, imaging or follow-up)"
 """What settles more than another reading does."""
 FIRMER = f"Readings alone may not settle it; {REFERENCE} would."
 """Said where a few more readings, whatever they say, leave danger possible and not certain."""

@@ -13,7 +13,7 @@ from core.study.model import UNKNOWN_RISK
 
 _EQUAL = 1e-9
 """Votes that differ by less are equal."""
-SHARED = "where tied labels share a vote"
+SHARED = "if tied labels share a vote"
 """How a hard label counts a reading whose first place is tied (Cabitza 2020, eq. 5)."""
 
 
@@ -106,13 +106,13 @@ def other_first(case: Case) -> OtherFirst | None:
         return None
     front_words = named(case, front, with_risk=True).removesuffix(" (tied)")
     shared = are_shared(case, front)
-    by = "By first choices alone" + (f", {SHARED}," if shared else "")
+    by = f"By first choices alone,{f' {SHARED},' * shared}"
     if leaders & set(front):
         times = round(of[front[0]])
         each = "" if shared else f", each first in {times} of {case.readings.n_readings}"
         said = f"{by} {front_words} would tie{each}."
         return OtherFirst("", is_riskier, said)
-    alone = f"{by} {front_words} {'lead' if len(front) > 1 else 'leads'}."
+    alone = f"{by} {front_words} would lead."
     return OtherFirst(f"{_leads(case)} because {_why(case)}.", is_riskier, alone)
 
 
@@ -137,7 +137,7 @@ def _why(case: Case) -> str:
     if case.task.kind == "score":
         return "the mean of the scores decides, not how many lie on a side"
     if case.task.kind == "choice":
-        return "readings do not count alike under this model"
+        return "readings do not count equally under this model"
     readings, n = case.readings, case.readings.n_readings
     places = [
         place

@@ -23,7 +23,7 @@ from core.analysis.formatting import in_sentence
 
 _LEAST_SHOWN = 0.005
 """Smallest probability that is a whole truth of a hundred."""
-ANSWER = "without {} another label leads or draws level"
+ANSWER = "without {}, another label leads or ties for the lead"
 ONLY = "Rests on one reading: nobody else has read this case."
 _NUMBERS = {2: "two", 3: "three"}
 """Readers that are each named alone, at most: of the answer, of danger, and of danger the other way."""
@@ -143,7 +143,7 @@ def _sentence(case: Case, said: str, named_in: Sequence[Sequence[int]]) -> str:
     if any(len(readings) > 1 for readings in named_in):
         return f"{said[:1].upper()}{said[1:]}."
     n = len({case.readings.rater[r] for readings in named_in for r in readings})
-    return f"Hangs on {'one reader' if n == 1 else f'{_NUMBERS[n]} readers'}: {said}."
+    return f"Depends on {'one reader' if n == 1 else f'{_NUMBERS[n]} readers'}: {said}."
 
 
 def _leaders_then(case: Case, of: LeftOut, r: int) -> frozenset[int]:
@@ -254,7 +254,7 @@ def _firm(case: Case, of: LeftOut) -> str:
     """That no reading alone decides who leads, and how often the label does at the least and most."""
     if len(case.leaders) != 1:
         return _of_tie(case, of)
-    leads = f"Whoever is left out, {named(case, case.leaders)} still leads"
+    leads = f"Whichever reader is left out, {named(case, case.leaders)} still leads"
     if math.isinf(case.aggregation.reliability):
         return f"{leads}."
     return f"{leads}, in {_range(_certainties(case, of))} of 100."
@@ -263,15 +263,15 @@ def _firm(case: Case, of: LeftOut) -> str:
 def _of_tie(case: Case, of: LeftOut) -> str:
     """Say that no other label leads than those that tie, and how dangerous it is without each reading."""
     letters = {risk_letter(case.task, code) for code in case.leaders}
-    whichever = "Whoever is left out, one of the same labels leads"
+    whichever = "Whichever reader is left out, one of the same labels leads"
     if letters == {"H"}:
-        return f"{whichever}; all of them are of high risk."
+        return f"{whichever}; all of them are high-risk."
     after = dangers(case, of)[1] if "H" in letters else []
     if not after:
         return f"{whichever}."
     if max(after) - min(after) >= MOVED:
-        # What is not firm comes first.
-        return f"Not firm: danger is {_range(after)} of 100, depending on who is left out."
+        # What is not stable comes first.
+        return f"Not stable: danger is {_range(after)} of 100, depending on which reader is left out."
     return f"{whichever}; danger is then {_range(after)} of 100."
 
 

@@ -44,8 +44,8 @@ _NUMBERS = (
 )
 _TRUTHS = "of 100 plausible truths"
 _HIGH_LEADS = "a high-risk label leads in"
-_BY_POINT = "The readings speak alike for each"
-_BY_DRAWS = "Another random sample of truths could turn them round"
+_BY_POINT = "The readings support each equally"
+_BY_DRAWS = "Another random sample of truths could change their order"
 LEAST_NAMED = round(100 * PLAUSIBLE)
 """Truths of a hundred from which on a high-risk label is named, in the sentence or below it."""
 _LEAST_SHOWN = 0.005
@@ -188,9 +188,9 @@ def _of_point(case: Case, first: pd.DataFrame) -> Headline:
         if MODELS[case.aggregation.model].has_reliability
         else "model that has a reliability"
     )
-    warning = "Doubt is switched off: what the readings come to is taken for the truth"
+    warning = "Doubt is switched off: whatever the readings add up to is taken as the truth"
     if case.task.has_risk:
-        warning += ", and a dangerous label that does not lead for impossible"
+        warning += ", and a dangerous label that does not lead as impossible"
     return Headline(
         f"Point estimate: {said}.",
         listed if len(names) > MOST_TIED else listed.iloc[:0],
@@ -294,7 +294,7 @@ def _single(leader: pd.Series, rivals: pd.DataFrame, first: pd.DataFrame, danger
     if len(near):
         names = list(map(_named, near["label"], near["risk"]))
         others = f"{_number(len(names)).lower()} other labels"
-        sentence += f", hardly ahead of {' and '.join(names) if len(names) <= MOST_TIED else others}"
+        sentence += f", barely ahead of {' and '.join(names) if len(names) <= MOST_TIED else others}"
     warns = leader["risk"] != "H" and not (near["risk"] == "H").any() and bool((rivals["risk"] == "H").any())
     return f"{sentence}{_rival(rivals.drop(near.index), first, danger, said, warns=warns)}."
 

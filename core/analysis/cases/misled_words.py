@@ -63,7 +63,7 @@ def misled_words(case: Case) -> str:
     if not found:
         return ""
     counted = _counted(case, found, sum(map(len, answers.values())), len(front))
-    return f"Accuracy goes by most votes: it counts {counted}. {_likelier(case, found, leads)}."
+    return f"Accuracy goes by majority vote: it counts {counted}. {_likelier(case, found, leads)}."
 
 
 def _misleading(
@@ -97,7 +97,7 @@ def _counted(case: Case, found: Sequence[_Answer], n_models: int, n_front: int) 
         elif n > MOST_NAMED:
             who = f"{n:,} of {n_models:,} models"
         here, tie = " here" * (not said), ", as votes tie" * (n_front > 1 and 0 < one.counted < 1)
-        said.append(f"{who} {counted_words(one.counted)}{here} for saying {either(case, one.codes)}{tie}")
+        said.append(f"{who} as {counted_words(one.counted)}{here} for saying {either(case, one.codes)}{tie}")
     return ", and ".join(said)
 
 

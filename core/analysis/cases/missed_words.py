@@ -22,8 +22,8 @@ from core.analysis.cases.worklist import REFERENCE_RISK
 from core.analysis.formatting import WHOLE, cases_on_average
 
 MISSED_RULES = (
-    "Likely: a high-risk label leads. Behind: one is plausible, another label leads. Look first: danger "
-    "neither ruled out nor certain. By all models: none puts such a label first."
+    "Likely: a high-risk label leads. Behind: one is plausible, but another label leads. Look first: danger "
+    "is neither ruled out nor certain. By all models: none puts such a label first."
 )
 """Which cases are in which part."""
 
@@ -88,7 +88,7 @@ def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str =
     models = _asked(chosen, known) or known
     dangerous = PRESETS[ANY_HIGH_RISK].apply(cases)
     if dangerous.empty:
-        left = f"High risk is plausible in none of the {len(cases):,} that search and filters leave."
+        left = f"High risk is plausible in none of the {len(cases):,} left by search and filters."
         return left if len(cases) else ""
     missed = select(dangerous, Filters(missed_by=tuple(models)))
     one_of = A_MODEL if models == known else f"at least one of {' and '.join(models)}"
@@ -96,7 +96,7 @@ def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str =
     predicts = ""
     if len(models) == 1 and f"{models[0]}: answer" in cases:
         predicted = int((dangerous[f"{models[0]}: answer"] != "").sum())
-        of = f" It predicts {predicted:,} of the {len(dangerous):,} in which high risk is plausible."
+        of = f" It has an answer for {predicted:,} of the {len(dangerous):,} in which high risk is plausible."
         predicts = of * (predicted < len(dangerous))
     listed = missed[PRESETS[part].keep(missed)] if part in OF_MISSED else missed
     meaning = PRESETS[part if part in OF_MISSED else DANGER_MISSED].meaning.replace(A_MODEL, who)

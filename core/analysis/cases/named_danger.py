@@ -94,7 +94,7 @@ def _put_first(case: Case) -> str:
     short = short_names([model for _, models in told for model in models])
     said = [f"{_who(models, short)} {either(case, codes)} first" for codes, models in told[:MOST_SAID]]
     if len(told) > MOST_SAID:
-        said.append("others put others")
+        said.append("others put other labels")
     return f"{'; '.join(said)}." if said else ""
 
 
@@ -118,7 +118,7 @@ def too_sure(case: Case) -> str:
     found.sort(key=lambda one: -one[0])
     (_, model, first, sure, often), others = found[0], [name for _, name, *_ in found[1:]]
     label = in_sentence(case.task.labels[first])
-    also = f"; {listed(others)} {'is' if len(others) == 1 else 'are'} too sure as well" if others else ""
+    also = f"; {listed(others)} {'is' if len(others) == 1 else 'are'} overconfident too" if others else ""
     leads_in = f"which leads in {of_100(often)}"
     return f"{model} is {rounded_percent(sure)} sure of {label}, {leads_in}{also}."
 

@@ -45,7 +45,7 @@ OF_MISSED = (DANGER_MISSED, *MISSED_PARTS, MISSED_UNSETTLED)
 """All lists of dangers that models miss, of any model or of those that are asked for."""
 A_MODEL = "at least one model"
 """Whom the meaning of a list of missed dangers names, where none is asked for."""
-SOME_MODEL = "some model"
+SOME_MODEL = "a model"
 """The same in brief."""
 NO_DOUBT = "A point estimate leaves nothing in doubt."
 """What is said of a list of doubts that has no case for that."""
@@ -147,7 +147,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to "
         f"{rounded_percent(1 - PLAUSIBLE)}, and {A_MODEL} puts none of them first.",
-        f"Danger is open; {SOME_MODEL} warns of none.",
+        f"Danger is open; {SOME_MODEL} does not warn.",
         "Nearest 50\u00a0% first",
         "Look first",
         rules.from_half,
@@ -158,7 +158,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk",),
         (True,),
         _OF_RISK,
-        f"A high-risk label leads, or does so with a probability of {rounded_percent(PLAUSIBLE)} or more.",
+        f"A high-risk label leads, or has a probability of {rounded_percent(PLAUSIBLE)} or more of leading.",
         "A high-risk label is plausible.",
         "Nearest 50\u00a0% first",
         "Any danger",
@@ -184,7 +184,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         f"High risk is plausible, with a probability of {rounded_percent(PLAUSIBLE)} or more, and "
         f"{A_MODEL} puts no high-risk label first.",
-        f"Danger is plausible; {SOME_MODEL} warns of none.",
+        f"Danger is plausible; {SOME_MODEL} does not warn.",
         "Most danger first",
         "Danger missed",
     ),
@@ -195,7 +195,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         "A high-risk label leads or is tied for the lead, or such labels together lead with a probability of "
         f"{LEADING}\u00a0% or more, and {A_MODEL} puts none of them first.",
-        f"Danger leads; {SOME_MODEL} warns of none.",
+        f"Danger leads; {SOME_MODEL} does not warn.",
         "Most danger first",
         "Likely",
     ),
@@ -206,7 +206,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         "A high-risk label is plausible, but behind: such labels together lead with a probability of "
         f"{rounded_percent(PLAUSIBLE)} to under {LEADING}\u00a0%, and {A_MODEL} puts none of them first.",
-        f"Danger is behind; {SOME_MODEL} warns of none.",
+        f"Danger is behind; {SOME_MODEL} does not warn.",
         "Most danger first",
         "Behind",
     ),
@@ -217,7 +217,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         f"High risk is plausible, with a probability of {rounded_percent(PLAUSIBLE)} or more, and no model "
         "puts a high-risk label first.",
-        "Danger is plausible; no model puts any first.",
+        "Danger is plausible; no model warns.",
         "Most danger first",
         "By all models",
     ),
@@ -271,7 +271,7 @@ PRESETS: dict[str, Preset] = {
         _OF_RISK,
         f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to under "
         f"{LEADING}\u00a0%, and no leading label is of high risk.",
-        "A high-risk label is plausible, another leads.",
+        "A high-risk label is plausible; another leads.",
         "Most danger first",
         "Behind",
     ),
@@ -280,9 +280,9 @@ PRESETS: dict[str, Preset] = {
         ("high_risk",),
         (False,),
         (*_OF_RISK, "high_risk_named"),
-        "A reading names a high-risk label, in whatever place, and such labels together lead with a "
-        f"probability of less than {rounded_percent(PLAUSIBLE)}: none of these is among “Any danger”.",
-        "A high-risk label is named, not plausible.",
+        "A reading names a high-risk label, in whatever place, but such labels together lead with a "
+        f"probability of less than {rounded_percent(PLAUSIBLE)}. “Any danger” has none of these cases.",
+        "A high-risk label is named but not plausible.",
         "Most danger first",
         "Only named",
     ),
@@ -293,7 +293,7 @@ PRESETS: dict[str, Preset] = {
         ("disagreement", "model_error"),
         "The readers agree: each names, in whatever place, the label that the others put first. The first "
         f"label of at least one model is wrong with a probability of {rounded_percent(WRONG)} or more.",
-        "Readers agree, a model is probably wrong.",
+        "Readers agree; a model is probably wrong.",
         "Most danger first",
         "Model differs",
         # What is written alike is equal.
@@ -305,11 +305,12 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISLEADS),
         (False, False),
         (MISLEADS,),
-        "Accuracy, by the label with most votes, counts the first label of at least one model as right that "
-        f"is right in at most {100 * FAR:.0f} of 100 plausible truths, or as wrong that is right in at least "
-        "as many. Labels with equally many votes are each counted in part. Cases in which danger leads come "
-        "first, then those in which it is plausible, then the others; of each the furthest off.",
-        "Accuracy and most plausible truths disagree.",
+        "Accuracy goes by majority vote. Here it counts the first label of at least one model as right, "
+        f"though it is right in at most {100 * FAR:.0f} of 100 plausible truths, or as wrong, though it is "
+        "right in at least as many. Labels that tie for most votes each count in part. Cases in which danger "
+        "leads come first, as a wrong count weighs most there, then those in which it is plausible, then the "
+        "others; within each group, those where accuracy is furthest off.",
+        "Accuracy disagrees with most plausible truths.",
         "Danger first, then the furthest off",
         "Accuracy misleads",
         clearest_first,

@@ -29,7 +29,7 @@ from core.study.model import RISK_NAMES, Task
 FEW_READINGS = "few readings"
 DISAGREEMENT = "disagreement"
 TIES = "ties"
-LONG_LISTS = "several labels a reading"
+LONG_LISTS = "several labels per reading"
 RELIABILITY = "reliability"
 POINT_ESTIMATE = "point estimate"
 EXACT_TIE = "exact tie"
@@ -166,7 +166,7 @@ def _variants(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Readi
         place = {label: i for i, label in enumerate(case.order.tolist())}
         broken = [_without_ties(reading, place) for reading in said]
         words = f"{tied} of {n} {_readings(n)} {_verb(tied, 'tie')} labels"
-        variants.append((TIES, broken, f"{words}; each broken for the likelier: {{then}}"))
+        variants.append((TIES, broken, f"{words}; each tie broken for the likelier: {{then}}"))
     if any(len(reading.blocks) > 1 for reading in said):
         first = [replace(reading, blocks=reading.blocks[:1]) for reading in said]
         mean = sum(len(block) for reading in said for block in reading.blocks) / n
@@ -196,14 +196,14 @@ def _exact_tie(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Read
     words = f"The readings tie exactly between {_listed(names)}"
     if len(set(first)) > 1:
         counted = [f"{name} (first in {n} {_readings(n)})" for name, n in zip(names, first, strict=True)]
-        words = f"The point estimate makes {_listed(counted)} equal, for all places of a reading count"
+        words = f"The point estimate makes {_listed(counted)} equal, as all places of a reading count"
     trusted = "them"
     if set(leaders) < set(case.leaders):
         words += f"; the others of the {len(case.leaders)} labels that lead are too close to tell"
         trusted = "the readings"
     highest = max(leaders, key=lambda label: case.task.risk[label])
     one_more = _escaped(
-        f"{words}. Trusting {trusted} more cannot decide it, another reading can. One that puts "
+        f"{words}. Trusting {trusted} more cannot decide it; another reading can. One that puts "
         f"{in_sentence(case.task.labels[highest])} first: "
     )
     return [(EXACT_TIE, [*said, Reading(((highest,),))], f"{one_more}{{then}}")]
@@ -220,7 +220,7 @@ def _scattered(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Read
     if 0 < above < len(score):
         words += f", {above} of {len(score)} at the threshold or above"
     same = [replace(reading, score=mean) for reading in said]
-    return [(DISAGREEMENT, same, f"{words}; all giving their mean, {mean:.3g}: {{then}}")]
+    return [(DISAGREEMENT, same, f"{words}; if all gave their mean, {mean:.3g}: {{then}}")]
 
 
 def _with_first(reading: Reading, label: int, is_choice: bool) -> Reading:
@@ -249,7 +249,7 @@ def _reliability(case: Case, said: Sequence[Reading], base: Outcome) -> _Reason:
     sentence = f"Readers trusted without limit: {change.short}"
     if len(leaders) > 1 and case.task.kind == "score":
         above = case.task.labels[1]
-        sentence += f", for the mean score lies on the threshold; a point estimate counts it as {above}"
+        sentence += f", as the mean score lies on the threshold; a point estimate counts it as {above}"
     elif len(leaders) > 1 and not change.effect:
         sentence += "; the tie stays"
     if case.aggregation.model in _NOT_COUNTED:

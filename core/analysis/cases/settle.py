@@ -137,7 +137,7 @@ def _because(case: Case, said: Sequence[Reading]) -> str:
 
 
 def _of_danger(case: Case, danger: pd.DataFrame) -> str:
-    """A firmer reference where danger weighs, readings that tell it from none, or that a few do not."""
+    """A stronger reference where danger weighs, readings that tell it from none, or that a few do not."""
     rows = danger[danger["kind"] == ONE_MORE]
     before = float(danger["before"].iloc[0])
     least = float(np.nanmin(danger[["before", "after", "more"]].to_numpy(float)))
@@ -150,17 +150,17 @@ def _of_danger(case: Case, danger: pd.DataFrame) -> str:
     if round(100 * before) >= WEIGHTY and float(rows["after"].min()) >= PLAUSIBLE:
         first = f"{first_words(plausible, before)}."
         if not asked:
-            return f"{first} A few more readings would hardly move danger."
+            return f"{first} A few more readings would hardly change the danger."
         if asked == 1:
             return f"{first} Failing that, one more reader: {either}?"
-        return f"{first} Failing that, {MORE} more readers, for one alone hardly moves danger: {either}?"
+        return f"{first} Failing that, {MORE} more readers (one would hardly change the danger): {either}?"
     firmer = firmer_words(plausible)
     if not asked:
-        return f"discuss it: a few more readings would hardly move danger. {firmer}"
+        return f"discuss it: a few more readings would hardly change the danger. {firmer}"
     then = rows["after" if asked == 1 else "more"]
     is_open = then.min() >= PLAUSIBLE and then.max() <= 1 - PLAUSIBLE
     readers = "one more reader" if asked == 1 else f"{MORE} more readers"
-    alone = "" if asked == 1 else ": one alone hardly moves danger"
+    alone = "" if asked == 1 else "; one alone would hardly change the danger"
     return f"ask {readers} whether it is {either}{alone}.{f' {firmer}' * bool(is_open)}"
 
 
@@ -202,7 +202,7 @@ def _of_certainty(case: Case, said: Sequence[Reading], of: LeftOut | None) -> tu
         is_same = abs(change.points) < CLEARLY
         becomes = f"stays at {about_100(then)}" if is_same else f"becomes {of_100(then)}"
         words = f"would {change.words}" if change.effect else f"certainty {becomes}"
-        sentence = f"If a further reading puts it first{expected}, {'it ' * bool(change.effect)}{words}."
+        sentence = f"If one more reading puts it first{expected}, {'it ' * bool(change.effect)}{words}."
         head = f"One more for {in_sentence(case.task.labels[label])}"
         rows.append((ONE_MORE, head, sentence, now, then, math.nan, ()))
     if moves:

@@ -28,7 +28,7 @@ _ZERO, _ONE = (alt.X(f"{name}:Q", scale=UNIT, axis=None) for name in ("zero", "o
 _COLOUR = alt.Color("colour:N", scale=None)
 _BEFORE_TIPS = (
     ("right_before:Q", "Before the change, its first label is right in", ".1%"),
-    ("held_before:Q", "Before the change, one of those named is", ".1%"),
+    ("held_before:Q", "Before the change, those named held the truth in", ".1%"),
 )
 
 
@@ -115,7 +115,7 @@ def _words(right: float, held: float, k: int, *, is_point: bool) -> str:
     if is_point and right in (0.0, 1.0):
         return f"{'right' if right else 'wrong'}, if the leading label is the truth"
     first = f"right in {of_100(right)} truths"
-    return first + (f"; one of its first {k} in {times(held)}" if k > 1 else "")
+    return first + (f"; its top {k} hold the truth in {times(held)}" if k > 1 else "")
 
 
 @lru_cache(maxsize=32)
@@ -191,7 +191,7 @@ def _bars(base: alt.Chart, nearer: float, tokens: Tokens, *, has_before: bool) -
         tooltip=tips(
             ("model:N", "Model"),
             ("right:Q", "Its first label is right in", ".1%"),
-            ("held:Q", "One of those named is", ".1%"),
+            ("held:Q", "Those named hold the truth in", ".1%"),
             *_BEFORE_TIPS[: 2 * has_before],
         ),
     )

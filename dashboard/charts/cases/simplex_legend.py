@@ -16,7 +16,7 @@ def simplex_legend(simplex: Simplex, tokens: Tokens, *, all_marks: bool = True) 
     point = _cross(tokens.hard), "point estimate"
     truth = pale(tokens.soft, 0.7)
     if len(simplex.share) == 1:
-        marks = [(point[0], "point estimate, taken for the truth")]
+        marks = [(point[0], "point estimate, taken as the truth")]
     else:
         marks = [(_dot(FULL_DOT, truth), "a plausible truth")] * all_marks
         if all_marks and simplex.share.sum(axis=1).min() < 1 - 1e-6:

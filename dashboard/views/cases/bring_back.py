@@ -15,7 +15,7 @@ def offer() -> None:
     if now.search.strip():
         offered.append(("search", "Clear the search", {"search": ""}))
     if filters.active_filters():
-        offered.append(("filters", "Take all filters off", state.NO_FILTER | {"search": now.search}))
+        offered.append(("filters", "Clear all filters", state.NO_FILTER | {"search": now.search}))
     if len(offered) != 1 or now.preset in PRESETS:
         offered.append(("all", "Show all cases", state.NO_FILTER | {"preset": ""}))
     with st.container(key="bring-back", horizontal=True, gap="small"):

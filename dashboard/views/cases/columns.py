@@ -52,8 +52,8 @@ _SHOWN = {
         Column(
             "Certainty",
             is_share=True,
-            help="In how many of 100 plausible truths the leading label leads: has the largest share. –: a "
-            "point estimate says nothing of it",
+            help="In how many of 100 plausible truths the leading label leads, that is, has the largest "
+            "share. –: a point estimate does not say",
         ),
         shares,
         has_doubt=True,
@@ -67,8 +67,8 @@ _SHOWN = {
         Column(
             "Runner-up leads",
             is_number=True,
-            help="In how many of 100 plausible truths it leads: has the largest share. –: a point estimate "
-            "says nothing of it",
+            help="In how many of 100 plausible truths it leads, that is, has the largest share. –: a point "
+            "estimate does not say",
         ),
         shares,
         has_doubt=True,
@@ -78,7 +78,7 @@ _SHOWN = {
             "Risk",
             is_risk=True,
             help="L low, M medium, H high: how dangerous the leading label would be if it were the truth. "
-            "Whoever made the study gave each label its level, in the file labels.csv.",
+            "The study sets the level of each label, in its file labels.csv.",
         ),
         cell_words.letters,
     ),
@@ -87,8 +87,8 @@ _SHOWN = {
             "Danger",
             is_number=True,
             is_danger=True,
-            help="In how many of 100 plausible truths a high-risk label leads, whichever it is: not a share. "
-            "The red bar is as long as that",
+            help="In how many of 100 plausible truths any high-risk label leads; not a share within a truth. "
+            "The red bar shows the same number",
         ),
         cell_words.dangers,
         has_doubt=True,
@@ -135,8 +135,8 @@ _SHOWN = {
         Column(
             "Surest error",
             is_wide=True,
-            help="Model whose first label is most often not the truth, and in which share of the plausible "
-            "truths it is not",
+            help="Model whose first label is most often wrong, and in what share of the plausible truths it "
+            "is wrong",
         )
     ),
     "models_wrong": Shown(
@@ -144,7 +144,7 @@ _SHOWN = {
             "Wrong models",
             is_wide=True,
             room=1.4,
-            help="Models whose first label is probably not the truth, with that label; surest error first",
+            help="Models whose first label is probably wrong, with that label; surest error first",
         )
     ),
     MISSED: Shown(
@@ -160,8 +160,8 @@ _SHOWN = {
             "Accuracy misleads",
             is_wide=True,
             room=1.55,
-            help="How accuracy, by the label with most votes, counts models, and in how many of 100 "
-            "plausible truths they are right; of several answers the one that is furthest off",
+            help="How accuracy, which goes by majority vote, counts models, and in how many of 100 plausible "
+            "truths they are right; of several answers, the one that is furthest off",
         )
     ),
     "readings": Shown(Column("Readings", is_number=True, help="Number of readings")),
@@ -169,9 +169,9 @@ _SHOWN = {
         Column("Status", help="What was decided about the case: empty while it is open"), cell_words.decided
     ),
     "flags": Shown(Column("Flags", is_wide=True, room=0.85, help="Why the case is flagged")),
-    "notes": Shown(Column("Notes", is_wide=True, room=0.85, help="What was noted of the case")),
-    "reviewer": Shown(Column("Written by", help="Who wrote something about the case last")),
-    "reviewed": Shown(Column("Written at", help="When something was written about the case last")),
+    "notes": Shown(Column("Notes", is_wide=True, room=0.85, help="Notes about the case")),
+    "reviewer": Shown(Column("Written by", help="Who last wrote something about the case")),
+    "reviewed": Shown(Column("Written at", help="When something was last written about the case")),
     "labels": Shown(Column("Labels", is_number=True, help="Number of labels that the readings name")),
 }
 _USUAL, _WITHOUT_RISK = ("leading", "certainty", "high_risk"), ("leading", "certainty", "readings")
@@ -328,7 +328,7 @@ def cells(
 def _how_shown(name: str, title: str) -> Shown:
     """How a column is shown, whether Loupe's own, of a label that is asked for, or the study's."""
     if name.startswith(LEADS):
-        less = f"–: in less than {LEAST_NAMED}"
+        less = f"–: in fewer than {LEAST_NAMED}"
         help_ = f"In how many of 100 plausible truths {name.removeprefix(LEADS)} leads; {less}"
         return Shown(Column(title, is_number=True, help=help_), cell_words.plausible_shares, has_doubt=True)
     return _SHOWN.get(name, Shown(Column(title, is_wide=True), partial(cell_words.of_study, name)))

@@ -128,13 +128,13 @@ def _sheet(
     few = f"{count(len(rows), 'case')}, each" if len(rows) > 1 else "the case"
     first = f"the first {MOST_CASES} cases, each" if len(rows) > MOST_CASES else few
     parts.note(
-        f"For paper: {first} with where accuracy misleads, what the files say, label, danger, readings, how "
-        "firm it is, what is useful next, flags, notes and a line to write on."
+        f"For paper: {first} with its label, danger and readings, where accuracy misleads, what the files "
+        "say, how stable the answer is, what would be useful next, flags, notes and a line to write on."
     )
     is_taught = st.toggle(
-        "For teaching: readings first, answers on a page behind them",
+        "For teaching: readings first, answers on a page after them",
         key=f"{key}-taught",
-        help="What the models say, what leads, and what is useful next stand behind all cases.",
+        help="What the models say, what leads, and what is useful next come after all cases.",
     )
     note = conference_note(
         study,
@@ -149,7 +149,7 @@ def _sheet(
     name = f"teaching {taken.name}" if is_taught else taken.name
     named = {"study": slug(study.name, MOST_STUDY), PRESET: slug(name, MOST_LIST)}
     stem = file_stem("", "conference", named | {"reliability": source.get("reliability", "")})
-    offered(note, key=key, stem=stem, paper="For paper of A4, several cases on a page.")
+    offered(note, key=key, stem=stem, paper="For A4 paper, several cases to a page.")
 
 
 def _taken_of_marked(
@@ -170,7 +170,7 @@ def _taken_of_marked(
     if 0 < len(here) < len(marked):
         options["listed"] = f"The {len(here):,} marked of this list"
     if 0 < len(own) < len(marked) and {*own.index} != {*here.index}:
-        options["own"] = f"The {len(own):,} that I marked"
+        options["own"] = f"The {len(own):,} I marked"
     # Who has a list open wants what is marked of it.
     which = _asked(options, "listed" if "listed" in options else "all", key="marked-which")
     if which == "listed":
@@ -207,9 +207,9 @@ def _taken(rows: pd.DataFrame, said: tuple[str, ...]) -> _Taken:
     if which == "marked":
         return _marked_of(marked, said)
     if which == "few":
-        return _Taken(rows.head(FEW), (f"Of the list the first {FEW}.", *_the_list(said)), _list_name())
+        return _Taken(rows.head(FEW), (f"Only the first {FEW} of the list.", *_the_list(said)), _list_name())
     if which == "open":
-        return _Taken(rows.loc[[opened]], (f"Of the list only {opened}.", *_the_list(said)), opened)
+        return _Taken(rows.loc[[opened]], (f"Only {opened} of the list.", *_the_list(said)), opened)
     return _Taken(rows, said, _list_name())
 
 
@@ -232,7 +232,7 @@ def _marked_of(rows: pd.DataFrame, said: tuple[str, ...]) -> _Taken:
     """The marked ``rows`` of the list that is ``said``, in its order."""
     preset = PRESETS[MARKED]
     meant = f"{preset.meaning[0].lower()}{preset.meaning[1:]}"
-    words = f"Of the list only {count(len(rows), 'marked case')}: {meant}"
+    words = f"Only {count(len(rows), 'marked case')} of the list: {meant}"
     return _Taken(rows, (words, *_the_list(said)), f"{preset.short} {_list_name()}")
 
 

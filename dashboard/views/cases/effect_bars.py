@@ -26,8 +26,8 @@ def effect_bars(table: pd.DataFrame) -> None:
     )
     st.html(
         f'<ul class="loupe-effect loupe-key" aria-label="Before and after the change">{rows}</ul>'
-        '<p class="loupe-text loupe-note">Bar: in how many plausible truths it would lead. Stroke: as the '
-        "study has it.</p>"
+        '<p class="loupe-text loupe-note">Bar: in how many plausible truths it would lead. Line: before '
+        "the change.</p>"
     )
 
 

@@ -20,7 +20,7 @@ def blind_still(journal: Journal, case_id: str) -> None:
     if waits:
         with st.container(horizontal=True, vertical_alignment="center"):
             parts.warning(
-                f"You have still to read this case blind, in round “{waits[0]}”, and this page shows what "
+                f"You still have to read this case blind, in round “{waits[0]}”, and this page shows what "
                 "others read."
             )
             st.button(

@@ -195,8 +195,7 @@ def _widgets(study: Study, task: Task, cases: pd.DataFrame) -> None:
         st.multiselect(
             "Model wrong",
             format_func=_model_words,
-            help="The model's first label is not the truth with a probability of "
-            f"{rounded_percent(WRONG)} or more.",
+            help=f"The model's first label is wrong with a probability of {rounded_percent(WRONG)} or more.",
             **widgets.choices("wrong", list(now.wrong), [ANY_MODEL, *task.probability_models]),
         )
         if task.has_risk:
@@ -225,8 +224,8 @@ def _plausible(task: Task, cases: pd.DataFrame) -> None:
     high = [label for label, risk in zip(task.labels, task.risk, strict=True) if risk == HIGH]
     st.multiselect(
         "Plausible label, leading or not",
-        help=f"It leads with a probability of {rounded_percent(PLAUSIBLE)} or more. Labels of high risk "
-        "stand first.",
+        help=f"It leads with a probability of {rounded_percent(PLAUSIBLE)} or more. High-risk labels "
+        "come first.",
         **widgets.choices(
             "plausible",
             chosen,
@@ -238,7 +237,7 @@ def _plausible(task: Task, cases: pd.DataFrame) -> None:
 
 def _percent(name: str, title: str) -> None:
     """Slider for a range of percent."""
-    _span(name, title, 0, 100, about="The upper end does not belong to the range, unless it is 100.")
+    _span(name, title, 0, 100, about="The upper end is not included, unless it is 100.")
 
 
 def _span(name: str, title: str, fewest: int, most: int, *, about: str | None = None) -> None:

@@ -84,4 +84,4 @@ def show(
             width=200,
         )
         if given:
-            st.button("Take the flag off", key="review-unflag", type="tertiary", on_click=take_off)
+            st.button("Remove the flag", key="review-unflag", type="tertiary", on_click=take_off)

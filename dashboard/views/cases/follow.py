@@ -119,7 +119,7 @@ def not_listed(ids: Sequence[str]) -> None:
             key="list-all",
             type="tertiary",
             on_click=_list_all,
-            help=f"Search{of_list} leave it out: this takes them off.",
+            help=f"Search{of_list} leave it out: this clears them.",
         )
 
 

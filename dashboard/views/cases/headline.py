@@ -24,7 +24,7 @@ _ALIKE = {
     READ_ALIKE: "The readings do not tell them apart",
 }
 """Said under the pointer of labels that lead alike without a reading."""
-_BEHIND = "Behind these, high risk"
+_BEHIND = "High-risk labels behind these"
 """Stands before the labels that lead less often: all of them are of high risk."""
 
 
@@ -87,8 +87,8 @@ def show_hanging(said: Hanging) -> None:
     rows = "".join(_left_out(row, has_danger=has_danger) for row in said.rows)
     if said.n_more:
         rows += f'<tr><td colspan="{len(heads)}">and {said.n_more:,} more</td></tr>'
-    what = "another label leads, or danger changes much" if has_danger else "another label leads"
-    meant = f", of 100 plausible truths. Listed: those without which {what}"
+    what = f"the leading label{', or the danger a lot' * has_danger}"
+    meant = f": numbers are out of 100 plausible truths. Listed: readings that change {what}"
     of = f'<span class="loupe-note">{meant}</span>' if has_number else ""
     st.html(
         f'<table class="loupe-table loupe-hangs"><caption><strong>If one reading were left out</strong>{of}'
@@ -171,7 +171,7 @@ def _labels(said: Headline, shown: Collection[str] = ()) -> str:
     ]
     tied, others = "".join(items[: said.n_tied]), "".join(items[said.n_tied :])
     if shown:
-        tied, others = f"Beside these: {tied}{others}", ""
+        tied, others = f"Besides these: {tied}{others}", ""
     elif said.n_tied:
         why = said.why or ("Tied" if others else "")
         tied = f"{escape(why)}: {tied}" if why else tied
@@ -186,7 +186,7 @@ def _letter(risk: str, settled_by: str = "") -> str:
     """
     if not risk:
         return ""
-    settled = f"; what settles it, by the same file: {settled_by}" if settled_by else ""
+    settled = f"; the same file says what settles it: {settled_by}" if settled_by else ""
     title = f"{risk_phrase(risk)}: the level of this label in the study's file labels.csv{settled}"
     return f'<b data-level="{risk}" title="{escape(title)}">{risk}</b> '
 

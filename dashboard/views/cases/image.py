@@ -124,8 +124,8 @@ def _refusal(error: Exception) -> str:
     if not isinstance(error, OSError | SyntaxError | ValueError | Image.DecompressionBombError):
         raise error
     return (
-        "The image of this case cannot be shown: its file is damaged, far too large, or no image of the "
-        "kind that its name says. Mend the file in the study folder."
+        "The image of this case cannot be shown: its file is damaged, far too large, or not the kind of "
+        "image that its name says. Repair the file in the study folder."
     )
 
 

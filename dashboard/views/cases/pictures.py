@@ -21,12 +21,12 @@ from dashboard.views.cases.image import Shot, images_of
 from dashboard.views.cases.tables import ONE_OTHER, CaseTables
 
 _MARKS = " Ticks: single truths. Bar: 90 % of them. Dot: their mean. Cross: the point estimate."
-_FURTHER = "The further right, the more speaks for a label"
+_FURTHER = "The further right, the stronger a label"
 _LEADS = (
-    "; the longer its bar, the less sure is how much. “Leads in”: the plausible truths in which most speaks "
-    f"for it.{_MARKS}"
+    "; the longer its bar, the less certain that is. “Leads in”: the plausible truths in which it is the "
+    f"strongest.{_MARKS}"
 )
-_POINT = ". The cross is the point estimate, taken for the truth."
+_POINT = ". The cross is the point estimate, taken as the truth."
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,8 +61,8 @@ def draw_dots(opened: Opened) -> None:
         dots.dot_chart(tables.dots, tokens=theme.tokens()),
         name="dots",
         alternative=dot_words(tables.dots),
-        caption="Each dot: about 5 of 100 plausible truths, beneath the label that would be right in them."
-        + (" L, M, H: risk, as the study has it." if task.has_risk else "")
+        caption="Each dot: about 5 of 100 plausible truths, below the label that would be right in them."
+        + (" L, M, H: risk, as set by the study." if task.has_risk else "")
         + _hollow(tables),
         table=tables.dots,
         provenance=opened.source,
@@ -115,17 +115,17 @@ def draw_predictions(opened: Opened) -> None:
 def _models_words(opened: Opened) -> str:
     """Say how to read a row of the models."""
     has_labels, reference = bool(opened.task.probability_models), _reference(opened)
-    truths = "of 100 plausible truths (ways the right label could be), those in which"
+    truths = "in how many of 100 plausible truths (ways the right label could be)"
     if opened.tables.is_point:
         truths = "full where, if the leading label is the truth,"
     said = [
         "Each model: the label that it puts first, with its own probability for it. "
-        f"Bar: {truths} its first label is right."
+        f"Bar: {truths} that label is right."
     ] * has_labels
     if (opened.tables.predictions["warns"] != "").any():
         said.append("Warns of danger: it puts a high-risk label first.")
     if reference:
-        said.append(f"Reference, the study's own answer: {in_sentence(reference)}.")
+        said.append(f"Reference (the study's own answer): {in_sentence(reference)}.")
     return " ".join(said)
 
 

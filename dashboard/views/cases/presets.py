@@ -168,7 +168,7 @@ def _meaning(
 def _more(counts: Mapping[str, int]) -> str:
     """Say how many cases the list of all high risk leaves out, in which somebody names it nonetheless."""
     n = counts.get(NAMED_ONLY, 0)
-    return f" In {n:,} more a reading names one that leads less often: “{PRESETS[NAMED_ONLY].short}”." * (
+    return f" In {n:,} more, a reading names one that leads less often: “{PRESETS[NAMED_ONLY].short}”." * (
         n > 0
     )
 

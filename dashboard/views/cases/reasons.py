@@ -22,17 +22,21 @@ BAR_WIDTH = 84
 """Pixels of a hundred certainty points, and of 100 %."""
 _GONE = 0.01
 """Probability below which high risk is as good as gone."""
-_ASSUMED = "Only assumed, and no reason in the readings: how far the readers are trusted."
-_NO_SAFETY = "Danger disappears here by assumption alone: no reading changed, and nothing about the patient."
-_DANGER = "What makes it dangerous, and what would settle it. Bar: how often a high-risk label would lead."
-_CERTAINTY = "What would settle it. Bar: how often the leading label would lead."
+_ASSUMED = "An assumption, not a reason in the readings: how far the readers are trusted."
+_NO_SAFETY = (
+    "Danger disappears here by assumption alone: no reading has changed, nor has anything about the patient."
+)
+_DANGER = (
+    "What makes it dangerous and what would settle it. Bar: how often a high-risk label would then lead."
+)
+_CERTAINTY = "What would settle it. Bar: how often the leading label would then lead."
 _BAR_OF_CERTAINTY = (
-    "Bar: points of certainty gained (filled) or lost (outlined); in the colour of text where, as words "
-    "beneath say, another label would lead, or one alone of several."
+    "Bar: points of certainty gained (filled) or lost (outlined). It has the colour of text, and words "
+    "beneath it, where another label would lead, or only one of several."
 )
 _BAR_OF_DANGER = (
-    "Bar: how often a high-risk label would lead then; beneath it, where another label would lead, or one "
-    "alone of several."
+    "Bar: how often a high-risk label would then lead. Words beneath it say where another label would lead, "
+    "or only one of several."
 )
 _OF_100 = "\u00a0of\u00a0100"
 """A number and what it is of stand in one line."""
@@ -116,9 +120,9 @@ def _draw_all(table: pd.DataFrame, high_risk: float | None) -> None:
     if (table["reason"] == POINT_ESTIMATE).all():
         return
     parts.note(
-        "Each line changes one thing and counts again; numbers of 100: how often the label leads. "
+        "Each line changes one thing and counts again. Numbers of 100 say how often the label leads. "
         + (_BAR_OF_CERTAINTY if high_risk is None else _BAR_OF_DANGER)
-        + " The changes overlap, and do not add up: it is what the method sees, not what readers thought."
+        + " The changes overlap and do not add up. They show what the method sees, not what readers thought."
     )
     with st.container():
         if assumed:

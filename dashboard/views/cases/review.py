@@ -139,7 +139,7 @@ def _buttons(study: Study, review: CaseReview, held: Sequence[Waiting], write: A
                 f"Name: {text.unmarked(author() or '')}",
                 key="review-another-name",
                 type="tertiary",
-                help="Beside what you write, and kept on this computer; press to write under another name",
+                help="Stands beside what you write, kept on this computer; press to write under another name",
                 on_click=review_fields.toggle,
                 args=("name",),
             )

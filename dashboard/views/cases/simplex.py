@@ -104,7 +104,7 @@ def _where_leads(simplex: Simplex, case: str) -> tuple[int, ...]:
         return ()
     found = tuple(np.flatnonzero(simplex.leader == leader).tolist())
     if not found:
-        parts.note(f"In none of these truths {in_sentence(names[leader])} leads.")
+        parts.note(f"In none of these truths does {in_sentence(names[leader])} lead.")
     return found
 
 
@@ -170,10 +170,10 @@ def caption(simplex: Simplex) -> str:
     """Say how to read where a mark stands, and what has no place there: the shares of other labels."""
     is_point = len(simplex.share) == 1
     words = (
-        "The nearer the cross to a corner, the more speaks for its label."
+        "The nearer the cross is to a corner, the stronger its label."
         if is_point
-        else f"Each dot is one of {len(simplex.share)} plausible truths: the nearer to a corner, the more "
-        "speaks for its label, which leads in the field there. All at one corner: the truths agree. Between "
+        else f"Each dot is one of {len(simplex.share)} plausible truths: the nearer to a corner, the "
+        "stronger its label, which leads in the area there. All at one corner: the truths agree. Between "
         "corners: those labels are open."
     )
     if simplex.danger:
@@ -214,5 +214,5 @@ def _common(find: Find, marks: tuple[int, ...], *, by_hand: bool) -> None:
         for sentence in common.sentences:
             element("p", sentence)
         return
-    how = ", or draw around some by lasso or box," if by_hand else ""
-    parts.note(f"Choose some{how} to see what these truths have in common.")
+    how = ", or draw around some with lasso or box," if by_hand else ""
+    parts.note(f"Choose some truths{how} to see what they have in common.")

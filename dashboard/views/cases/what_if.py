@@ -105,7 +105,7 @@ class _Panel:
         with st.container(
             key="what-if-head", horizontal=True, vertical_alignment="center", wrap=False, gap="small"
         ):
-            parts.head("What if it had been read otherwise?")
+            parts.head("What if it had been read differently?")
             self._way_to_add(new)
         parts.note("Leave a reading out, change it, or add one. Nothing is written to the study.")
         most = len(table) if self._shows_all(len(table)) else MOST_ROWS

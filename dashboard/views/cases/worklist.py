@@ -44,7 +44,7 @@ from dashboard.views.cases import (
 )
 from dashboard.views.cases.presets import ByModel
 
-_LETTERS = "Risk, by the study: L low, M medium, H high"
+_LETTERS = "Risk, as set by the study: L low, M medium, H high"
 _LEVELS = (
     "The levels are the study’s own, one for each label (labels.csv); Loupe sets none. Study lists them all: "
     f"“{WHO_SAYS}”"
@@ -63,7 +63,7 @@ KEYS = (
     ("Alt+N", "next case"),
     ("Alt+P", "previous case"),
     ("Alt+G", "go to a case"),
-    ("↓ and ↑ in the worklist, once one of its rows was clicked", "the row below, the row above"),
+    ("↓ and ↑ in the worklist, once a row has been clicked", "the row below, the row above"),
     *review.KEYS,
 )
 """Keys of this page, as the buttons show them."""
@@ -129,7 +129,7 @@ def _about(task: Task, heads: Sequence[Column], rows: pd.DataFrame, meaning: str
         '<div class="loupe-text loupe-note loupe-about">'
         + f"<p>{first}</p>" * (len(rows) > MOST_ROWS)
         + f"<p>{escape(_LETTERS)}</p>" * (task.has_risk and len(rows) > 0)
-        + "<details><summary>What list and columns mean, and keys</summary>"
+        + "<details><summary>What the list and its columns mean, and keys</summary>"
         + "".join(f"<p>{escape(words)}</p>" for words in (meaning, rules) if words)
         + "".join(f"<p>List <b>{escape(of.short)}</b>: {escape(of.brief)}</p>" for of in lists)
         + "".join(f"<p><b>{escape(of.title)}</b>: {escape(of.help)}</p>" for of in heads if of.help)
@@ -290,10 +290,10 @@ def _go_to(study: Study, ids: list[str]) -> None:
             st.rerun()
         elif found:
             some = ", ".join(found[:5]) + (" …" if len(found) > 5 else "")
-            parts.note(f"{len(found):,} cases match: {some}. Write more of the id.")
+            parts.note(f"{len(found):,} cases match: {some}. Type more of the id.")
         elif study.whole is not None and find_case(wanted, study.whole.case_ids, []):
             parts.warning(
-                f"“{wanted}” is in this study, and not among the cases where {shown(study.condition)}."
+                f"“{wanted}” is in this study, but not among the cases where {shown(study.condition)}."
             )
         else:
             parts.warning(f"No case of this study is called “{wanted}”.")

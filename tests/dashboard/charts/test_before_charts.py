@@ -92,7 +92,7 @@ def test_predictions() -> None:
          "right before": [THEN], "holds the truth before": [0.8]}
     )  # fmt: skip
     rows = predictions_chart(table, ["m"], k=3, tokens=LIGHT).data["rows"]
-    assert rows["was"].tolist() == ["before: right in 61 of 100 truths; one of its first 3 in 80"]
+    assert rows["was"].tolist() == ["before: right in 61 of 100 truths; its top 3 hold the truth in 80"]
     assert rows["right_before"].tolist() == [THEN]
 
 

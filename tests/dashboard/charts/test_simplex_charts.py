@@ -244,7 +244,7 @@ def test_the_legend_has_the_marks_that_the_picture_has() -> None:
     assert words([*full, [0.4, 0.2, 0.2]])[1] == "smaller: more on labels not shown"
     assert "another label leads" not in words([*full, [0.4, 0.2, 0.2]])
     assert words([*full, [0.1, 0.2, 0.2]])[2] == "another label leads"
-    assert words(full[:1]) == ["point estimate, taken for the truth", tinted]
+    assert words(full[:1]) == ["point estimate, taken as the truth", tinted]
     for style, _ in simplex_legend(simplex_with("xyz", full), DARK):
         assert '"' not in style
         assert "<" not in style

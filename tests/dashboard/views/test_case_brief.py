@@ -30,13 +30,13 @@ def _rows(
 
 
 def test_each_question_has_its_line() -> None:
-    """Models, how firm the answer is, and last what would be useful next, begun as sentences."""
+    """Models, how stable the answer is, and last what would be useful next, begun as sentences."""
     answers = {"A": [[0.9, 0.05, 0.05]], "B": [[0.8, 0.0, 0.2]]}
     said = _rows(["a", "c"], action="ask one more.", answers=answers)
-    assert list(said)[-2:] == ["How firm", "Useful next"]
+    assert list(said)[-2:] == ["How stable", "Useful next"]
     assert said["Useful next"] == "Ask one more."
-    assert said["How firm"] == (
-        "Hangs on two readers: without B danger falls from 43 to 9 of 100, without A it rises to 81."
+    assert said["How stable"] == (
+        "Depends on two readers: without B, danger falls from 43 to 9 of 100; without A, it rises to 81."
     )
     assert said["Models"].startswith("No model puts a high-risk label first; B has c second (20")
     assert "A is 90" in said["Models"]
@@ -45,13 +45,13 @@ def test_each_question_has_its_line() -> None:
 def test_a_case_that_hangs_on_nothing_says_how_often_the_label_leads() -> None:
     """And without models, or what to do, there are no such lines."""
     said = _rows(list("aaaaaaaa"))
-    assert set(said) == {"How firm"}
-    assert said["How firm"].startswith("Whoever is left out, a still leads")
+    assert set(said) == {"How stable"}
+    assert said["How stable"].startswith("Whichever reader is left out, a still leads")
 
 
 def test_one_reading_is_said_to_be_all() -> None:
     """What a case rests on and that nobody else read it stand together."""
-    assert _rows(["a"])["How firm"] == "Rests on one reading: nobody else has read this case."
+    assert _rows(["a"])["How stable"] == "Rests on one reading: nobody else has read this case."
 
 
 def test_nothing_is_said_of_a_case_that_nobody_read() -> None:
@@ -115,7 +115,7 @@ def test_whom_accuracy_counts_right_stands_in_the_box_or_beneath_the_models() ->
     assert doubted.count("so accuracy depends on how the tie is broken") == 1
     assert certain.count("plain accuracy counts") == 1
     assert (
-        "Most votes: Lichen planus/lichenoid eruption, so plain accuracy counts all 4 models right."
+        "Most votes: Lichen planus/lichenoid eruption, so plain accuracy counts all 4 models as right."
         in certain
     )
 
@@ -124,7 +124,9 @@ def test_a_case_in_which_accuracy_misleads_says_so_at_its_top() -> None:
     """Whichever list it is opened from; the vote is told beneath the models then, and not in the box."""
     words = _words_of("derm-031")
     top, rest = words.split('<dl class="loupe-text loupe-brief">')
-    said = "Accuracy goes by most votes: it counts Models C and D right here for saying Melanocytic Nevus"
+    said = (
+        "Accuracy goes by majority vote: it counts Models C and D as right here for saying Melanocytic Nevus"
+    )
     assert f'loupe-misled">{said}' in top
     assert "<dt>Most votes</dt>" not in rest
     assert "Most votes: Melanocytic Nevus" in rest

@@ -152,7 +152,9 @@ def test_all_that_is_marked_is_a_press_away(
     page, text = (saved[f"conference-marked-{kind}"][0] for kind in ("html", "text"))
     assert set(_cases(page)) == {"derm-031", "derm-004"}
     assert "Marked: 2 of 301 cases, least certain first." in text
-    said = "Accuracy goes by most votes: it counts Models C and D right here for saying Melanocytic Nevus"
+    said = (
+        "Accuracy goes by majority vote: it counts Models C and D as right here for saying Melanocytic Nevus"
+    )
     assert f"\n\n{said}" in text
     test.toggle(key="conference-marked-taught").set_value(True).run()
     taught, more = saved["conference-marked-text"]
@@ -191,13 +193,13 @@ def test_whoever_prints_chooses_whose_marks(
     (which,) = test.radio
     assert which.options == ["All 5 marked", "The 4 marked of this list"]
     assert printed() == [ids[place] for place in (3, 7, 9, 40)], "in the list's order"
-    assert "\n\nOf the list only 4 marked cases: flagged" in saved["conference-marked-text"][0]
+    assert "\n\nOnly 4 marked cases of the list: flagged" in saved["conference-marked-text"][0]
     which.set_value("all").run()
     assert {*printed()} == {*of_ada, *of_ben}
     remember_author("Ada")
     test = opened(sort="study")
     (which,) = test.radio
-    assert which.options == ["All 5 marked", "The 3 that I marked"]
+    assert which.options == ["All 5 marked", "The 3 I marked"]
     assert printed() == [case_id for case_id in study.case_ids if case_id in {*of_ada, *of_ben}]
     which.set_value("own").run()
     text, more = saved["conference-marked-text"]
@@ -226,14 +228,14 @@ def test_only_what_was_marked_can_be_taken(
     assert len(every) == conference.MOST_CASES
     which.set_value("few").run()
     assert _cases(saved["conference-html"][0]) == every[:10]
-    assert "Of the list the first 10.\n" in saved["conference-text"][0]
+    assert "Only the first 10 of the list.\n" in saved["conference-text"][0]
     saved.clear()
     which.set_value("marked").run()
     assert not test.exception
     assert saved["conference-html"][0] == saved_first
     assert _cases(saved["conference-html"][0]) == [study.case_ids[3]]
     assert re.search(r"All 301 cases, .+\.\n\n", saved["conference-text"][0])
-    assert "Of the list only 1 marked case: flagged, with a note" in saved["conference-text"][0]
+    assert "Only 1 marked case of the list: flagged, with a note" in saved["conference-text"][0]
     (of_list,) = _open(sort="study").radio
     assert of_list.value == "marked", "whatever is listed beside them"
     alone = _open(preset="marked")
@@ -253,7 +255,7 @@ def test_the_open_case_can_be_taken_alone(saved: Saved) -> None:
     assert "conference-derm-044" in more["file_name"]
     text, _ = saved["conference-text"]
     assert re.search(r"All 301 cases, .+\.\n\n", text)
-    assert "Of the list only derm-044." in text
+    assert "Only derm-044 of the list." in text
     elsewhere = _open(search="psoriasis", case="derm-044")
     assert "derm-044 alone" not in (elsewhere.radio[0].options if elsewhere.radio else [])
 

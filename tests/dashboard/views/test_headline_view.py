@@ -24,15 +24,15 @@ def _script(said: object) -> None:
     [
         (
             3,
-            "Another random sample of truths could turn them round",
-            "Another random sample of truths could turn them round: ",
+            "Another random sample of truths could change their order",
+            "Another random sample of truths could change their order: ",
             True,
         ),
         (3, "", "Tied: ", True),
         (
             4,
-            "Another random sample of truths could turn them round",
-            "Another random sample of truths could turn them round: ",
+            "Another random sample of truths could change their order",
+            "Another random sample of truths could change their order: ",
             False,
         ),
         (4, "", "", False),
@@ -48,15 +48,15 @@ def test_what_does_not_tie_is_set_apart(n: int, why: str, begins: str, is_apart:
     assert not test.exception
     words = next(one.proto.body for one in test.get("html") if "loupe-labels" in one.proto.body)
     assert f'loupe-labels">{begins}<span>' in words
-    assert ("Behind these, high risk" in words) == is_apart
+    assert ("High-risk labels behind these" in words) == is_apart
     if is_apart:
-        assert words.index("c 28") < words.index("Behind these, high risk") < words.index("d 9")
+        assert words.index("c 28") < words.index("High-risk labels behind these") < words.index("d 9")
 
 
 def _beside(said: object, table: object) -> None:
     from dashboard.views.cases import headline
 
-    headline.show_labels(said, table, 6, "", "Named, but by nobody first: a <i>b</i>")  # type: ignore[arg-type]
+    headline.show_labels(said, table, 6, "", "Named, but never first: a <i>b</i>")  # type: ignore[arg-type]
 
 
 def test_labels_stand_side_by_side_with_their_readings() -> None:
@@ -89,11 +89,11 @@ def test_labels_stand_side_by_side_with_their_readings() -> None:
     assert "<b>x" not in shown
     assert "<i>" not in shown
     assert (
-        'labels.csv; what settles it, by the same file: &lt;i&gt;swab&lt;/i&gt; &amp; &quot;PCR&#x27;"'
+        'labels.csv; the same file says what settles it: &lt;i&gt;swab&lt;/i&gt; &amp; &quot;PCR&#x27;"'
         in shown
     )
     assert shown.count("what settles it") == 1
-    assert any("Named, but by nobody first: a &lt;i&gt;b&lt;/i&gt;." in body for body in bodies)
+    assert any("Named, but never first: a &lt;i&gt;b&lt;/i&gt;." in body for body in bodies)
     line = next(body for body in bodies if "loupe-labels" in body)
     assert "c 9" in line
     assert "&lt;b&gt;x" not in line

@@ -237,7 +237,7 @@ def test_buttons_count_the_rows_that_pass() -> None:
 def test_how_many_are_named_only_is_said_where_all_of_high_risk_are_listed() -> None:
     """They are not among these; where there is none, nothing is said."""
     told = _open(_cases(), ANY_HIGH_RISK).text[0].value
-    assert "In 1 more a reading names one that leads less often: “Only named”." in told
+    assert "In 1 more, a reading names one that leads less often: “Only named”." in told
     assert "“Only named”" not in _open(_cases().loc[["b", "c", "d"]], ANY_HIGH_RISK).text[0].value
 
 
@@ -265,13 +265,13 @@ def test_the_model_that_misses_danger_can_be_chosen() -> None:
     assert _counts(test)[-6:] == [2, 1, 3, 0, 2, 1]
     plausible = "High risk is plausible, with a probability of 5\u00a0% or more, and "
     assert f"{plausible}at least one model puts no high-risk label first." in test.text[0].value
-    assert "3 of 6 cases.</strong> Danger is plausible; some model warns of none." in _words(test)
+    assert "3 of 6 cases.</strong> Danger is plausible; a model does not warn." in _words(test)
     assert plausible not in _words(test), "what is meant in full is folded beneath the list"
     box.set_value("m").run()
     assert _listed(test) == ["d", "c"]
     assert _counts(test)[FIRST.index(DANGER_MISSED)] == 2, "the button counts as the list does"
     assert _counts(test)[-6:] == [1, 1, 3, 0, 2, 1]
-    assert "2 of 6 cases.</strong> Danger is plausible; m warns of none." in _words(test)
+    assert "2 of 6 cases.</strong> Danger is plausible; m does not warn." in _words(test)
     assert f"{plausible}m puts no high-risk label first." in test.text[0].value
     named(test.selectbox, "preset-missed").set_value("*").run()
     assert _listed(test) == ["d", "e", "c"]

@@ -87,7 +87,7 @@ def test_chart_of_a_case_draws_no_percentage_of_a_score() -> None:
     )
     rows = predictions_chart(table, ["a", "s"], k=2, tokens=LIGHT).data["rows"]
     assert rows["words"].tolist() == [
-        "right in 50 of 100 truths; one of its first 2 in 100",
+        "right in 50 of 100 truths; its top 2 hold the truth in 100",
         "",
     ]
     whole = table.assign(right=[1.0, np.nan])
@@ -132,8 +132,9 @@ def test_the_first_answer_stands_alone_with_its_level_and_whether_it_warns() -> 
     assert rows["says"].tolist() == ["then b (H): 30%", "", ""]
     assert rows["verdict"].tolist() == ["no warning", "warns of danger", ""]
     assert rows["said"].tolist() == [
-        "a says n, o (L): 60%, b (H): 30%; no warning; right in 50 of 100 truths; one of its first 2 in 100",
-        "b says b (H): 99%; warns of danger; right in none of 100 truths; one of its first 2 in 80",
+        "a says n, o (L): 60%, b (H): 30%; no warning; right in 50 of 100 truths; "
+        "its top 2 hold the truth in 100",
+        "b says b (H): 99%; warns of danger; right in none of 100 truths; its top 2 hold the truth in 80",
         "s says score 1 for b",
     ]
     assert rows["fill"].tolist() == [LIGHT.risk[letter] for letter in ("L", "H", "")]

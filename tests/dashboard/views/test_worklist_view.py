@@ -319,7 +319,7 @@ def test_an_empty_list_says_what_brings_cases_back() -> None:
     searched.button(key="bring-back-search").click().run()
     assert len(_ids(searched)) == 301
     both = _open(search=nowhere, risk="low", preset=ANY_HIGH_RISK, sort="study")
-    assert _bring_back(both) == ["Clear the search", "Take all filters off", "Show all cases"]
+    assert _bring_back(both) == ["Clear the search", "Clear all filters", "Show all cases"]
     both.button(key="bring-back-filters").click().run()
     assert (_address(both, "search"), _address(both, "risk")) == ([nowhere], [])
     assert _bring_back(both) == ["Clear the search", "Show all cases"]
@@ -521,7 +521,8 @@ def test_what_else_is_kept_as_its_label_stands_under_the_sentence() -> None:
     """First choices and the reference, as what they are; and how exact the shares are, if drawn."""
     words = _words(_open(case="derm-001", model="plackett-luce"))
     assert re.search(
-        r"Reference in the study: Tinea Versicolor\. How it was found is not stated.*Put first by.*\d of \d",
+        r"The study’s reference is Tinea Versicolor\. How it was established is not stated.*"
+        r"Put first by.*\d of \d",
         words,
         re.S,
     )
@@ -866,8 +867,8 @@ def test_a_reliability_that_was_chosen_is_only_said() -> None:
 def test_who_says_that_a_label_is_of_high_risk_stands_at_the_foot_of_the_list() -> None:
     """In a line that nobody has to unfold or point at, and with the place on Study that lists all labels."""
     words = _words(_open())
-    short = words.index("<p>Risk, by the study: L low, M medium, H high</p>")
-    assert short < words.index("What list and columns mean, and keys") < words.index(WHO_SAYS)
+    short = words.index("<p>Risk, as set by the study: L low, M medium, H high</p>")
+    assert short < words.index("What the list and its columns mean, and keys") < words.index(WHO_SAYS)
     assert "the study’s own levels" not in _words(_open(study="toy_three_labels"))
 
 
@@ -875,16 +876,16 @@ def test_rules_of_missed_dangers_are_folded_beneath_their_list() -> None:
     """Which are in which part: once, and beneath no other list."""
     words = _words(_open(preset=DANGER_MISSED))
     assert words.count(MISSED_RULES) == 1
-    assert words.index("What list and columns mean, and keys") < words.index(MISSED_RULES)
+    assert words.index("What the list and its columns mean, and keys") < words.index(MISSED_RULES)
     meaning = "at least one model puts no high-risk label first."
-    assert words.index("What list and columns mean, and keys") < words.index(meaning)
+    assert words.index("What the list and its columns mean, and keys") < words.index(meaning)
     assert MISSED_RULES not in _words(_open(preset=ANY_HIGH_RISK))
 
 
 def test_lists_and_signs_are_explained_beneath_the_list() -> None:
     """In a line each, and those alone that the study has."""
     words = _words(_open())
-    folded = words[words.index("What list and columns mean, and keys") :]
+    folded = words[words.index("What the list and its columns mean, and keys") :]
     for name in (
         ANY_HIGH_RISK, UNSETTLED, DANGER_MISSED, MISSED_UNSETTLED, MODEL_DIFFERS, ACCURACY_MISLEADS,
     ):  # fmt: skip

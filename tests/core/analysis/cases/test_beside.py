@@ -23,7 +23,7 @@ OPEN = "Plausible truths: answers that these readings leave open"
 @pytest.mark.parametrize(
     ("aggregation", "said"),
     [
-        (DRAWN, rf"{OPEN} \(counted in a random sample: give or take \d points\)"),
+        (DRAWN, rf"{OPEN} \(counts from a random sample, give or take \d points\)"),
         (DRAWN.point, ""),
         (Aggregation("label-counts", 1.0), OPEN),
     ],
@@ -41,19 +41,20 @@ def test_only_what_is_simulated_has_an_error(aggregation: Aggregation, said: str
         (
             "aaaab",
             1.0,
-            r"In \d+ of 100 a high-risk label would be right: the case is not settled before one is ",
+            r"In \d+ of 100 a high-risk label would be right: the case is not settled until one is ",
         ),
         (
             "a" * 30,
             1.0,
-            "In nearly all the same label would be right: one more reader would hardly change that.",
+            "In nearly all of them the same label would be right: one more reader would hardly change that.",
         ),
         (
             "aaaccc",
             3.0,
-            "They do not agree on one label: ask one more reader, or keep all that lead in some.",
+            "They do not agree on one label: ask one more reader, or keep every label that leads in "
+            "some of them.",
         ),
-        ("aaaab", np.inf, "A point estimate takes the leading label for the truth: "),
+        ("aaaab", np.inf, "A point estimate takes the leading label as the truth and hides what else "),
     ],
 )
 def test_what_one_does_with_plausible_truths_is_said_in_plain_words(
@@ -105,7 +106,7 @@ def test_shares_of_the_same_readings_depend_on_seed_and_id_and_not_on_other_labe
         (
             "ranking",
             ["ab", "abc", "ab", "c", "c"],
-            "a, b or c: each put first by 3 of 5 readings · Hard label, where tied labels share a vote: c",
+            "a, b or c: each put first by 3 of 5 readings · Most votes, if tied labels share a vote: c",
         ),
         ("score", [4.0, 5.0, 6.0], "Most scores: 5 or above, 2 of 3"),
         ("choice", [], ""),
@@ -123,7 +124,9 @@ def test_the_reference_is_named_as_one() -> None:
     """Beside what most readings say; where it is no label of the task there is none."""
     study, task = small_study("choice", "ab", [["a"], ["a"]], metadata={"reference": ["b", np.nan]})
     first, second = (kept_words(open_case(study, task, DRAWN, index)) for index in range(2))
-    assert first == "Most readings: a, 1 of 1 · Reference in the study: b, differs from the leading label"
+    assert (
+        first == "Most readings: a, 1 of 1 · The study’s reference is b, which differs from the leading label"
+    )
     assert "Reference" not in second
 
 
@@ -134,11 +137,11 @@ def test_what_a_reference_is_worth_is_said_where_it_may_decide() -> None:
     )
     other, unsure, same = (brief_of(open_case(study, task, DRAWN, i))[ON_RECORD] for i in range(3))
     assert other == (
-        "Reference in the study: b, differs from the leading label. How it was found is not stated; if not "
-        "by readers alone, it outweighs these readings."
+        "The study’s reference is b, which differs from the leading label. How it was established is not "
+        "stated; unless by readers alone, it outweighs these readings."
     )
-    assert unsure == other.replace("b, differs from the leading label", "a")
-    assert same == "Reference in the study: a (how found: not stated)."
+    assert unsure == other.replace("b, which differs from the leading label", "a")
+    assert same == "The study’s reference is a. How it was established is not stated."
 
 
 def test_what_is_counted_label_by_label_is_not_said_again() -> None:
@@ -148,7 +151,7 @@ def test_what_is_counted_label_by_label_is_not_said_again() -> None:
     case = open_case(study, task, DRAWN, 0)
     assert "put first" in kept_words(case)
     said = kept_words(case, is_counted=True)
-    assert said.startswith("Reference in the study: b")
+    assert said.startswith("The study’s reference is b")
     scores, of_scores = small_study("score", "", [[4.0, 5.0, 6.0]])
     case = open_case(scores, of_scores, Aggregation("gaussian", 1.0), 0)
     assert kept_words(case, is_counted=True) == "Most scores: 5 or above, 2 of 3"

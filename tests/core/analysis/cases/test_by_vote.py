@@ -32,18 +32,18 @@ A, B, C, AB = [0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8], [0.4, 0.4, 0.2]
 @pytest.mark.parametrize(
     ("models", "said"),
     [
-        ({"X": A}, "X right"),
-        ({"X": B}, "X wrong"),
-        ({"X": A, "Y": A}, "both models right"),
-        ({"X": B, "Y": C, "Z": B}, "all 3 models wrong"),
-        ({"X": A, "Y": B, "Z": C}, "X right, Y and Z wrong"),
-        ({"X": A, "Y": A, "Z": AB}, "X and Y right, Z partly right"),
-        (dict(zip("VWXYZ", (A, A, B, B, C), strict=True)), "2 of 5 models right"),
-        ({"Model A": A, "Model B": B, "Model C": A}, "Models A and C right, B wrong"),
-        ({"X": A, "Y": B, "Z": C, "W": B}, "X right; Y, Z and W wrong"),
-        ({"Net 18": A, "Net 50": B}, "Net 18 right, Net 50 wrong"),
-        ({"Old model": A, "Old net": B}, "Old model right, Old net wrong"),
-        ({"Net A": A, "Model B": B}, "Net A right, Model B wrong"),
+        ({"X": A}, "X as right"),
+        ({"X": B}, "X as wrong"),
+        ({"X": A, "Y": A}, "both models as right"),
+        ({"X": B, "Y": C, "Z": B}, "all 3 models as wrong"),
+        ({"X": A, "Y": B, "Z": C}, "X as right, Y and Z as wrong"),
+        ({"X": A, "Y": A, "Z": AB}, "X and Y as right, Z as partly right"),
+        (dict(zip("VWXYZ", (A, A, B, B, C), strict=True)), "2 of 5 models as right"),
+        ({"Model A": A, "Model B": B, "Model C": A}, "Models A and C as right, B as wrong"),
+        ({"X": A, "Y": B, "Z": C, "W": B}, "X as right; Y, Z and W as wrong"),
+        ({"Net 18": A, "Net 50": B}, "Net 18 as right, Net 50 as wrong"),
+        ({"Old model": A, "Old net": B}, "Old model as right, Old net as wrong"),
+        ({"Net A": A, "Model B": B}, "Net A as right, Model B as wrong"),
     ],
 )
 def test_models_count_by_the_label_with_most_votes(models: dict[str, list[float]], said: str) -> None:
@@ -55,11 +55,11 @@ def test_a_tie_of_votes_leaves_it_open_and_shared_votes_are_told() -> None:
     """How a tie is broken decides, unless no model names one of these; tied labels share a vote."""
     depends = "a and b are tied, so accuracy depends on how the tie is broken."
     assert vote_words(_case(["a", "b"], {"X": A, "Y": C})) == depends
-    wrong = "a and b are tied, so plain accuracy counts both models wrong, whichever is taken."
+    wrong = "a and b are tied, so plain accuracy counts both models as wrong, whichever is taken."
     assert vote_words(_case(["a", "b"], {"X": C, "Y": C})) == wrong
     assert vote_words(_case(["a", "b"], {})) == "a and b are tied."
     case = _case(["ab", "abc", "ab", "c", "c"], {}, "ranking")
-    shared = "c, where tied labels share a vote."
+    shared = "c, if tied labels share a vote."
     assert vote_words(case) == shared
     assert brief_of(case)[BY_VOTE] == f"C{shared[1:]}"
     assert "c" not in brief_of(case).get(ON_RECORD, "")
@@ -69,7 +69,7 @@ def test_a_label_that_is_nearly_certain_is_told_in_full_alone() -> None:
     """It stands in no brief."""
     case = _case(["a"] * 12, {"X": A})
     assert not vote_of(case).is_open
-    assert vote_words(case) == "a, so plain accuracy counts X right."
+    assert vote_words(case) == "a, so plain accuracy counts X as right."
     assert BY_VOTE not in brief_of(case)
     assert vote_of(_case(["a", "a", "b"], {})).is_open
 
@@ -87,7 +87,8 @@ def test_first_choices_that_have_a_line_say_what_accuracy_makes_of_them() -> Non
     assert BY_VOTE not in said
     assert (
         said[FIRST]
-        == "By first choices alone b (high risk) leads: plain accuracy counts X partly right, Y wrong."
+        == "By first choices alone, b (high risk) would lead: plain accuracy counts X as partly right, "
+        "Y as wrong."
     )
 
 

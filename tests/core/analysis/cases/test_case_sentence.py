@@ -250,7 +250,7 @@ def test_labels_that_hardly_differ_are_all_named(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(said_on_top, "of_hundred_truths", lambda case: pd.Series([16, 16, 16, 14]))
     monkeypatch.setattr(said_on_top, "high_risk_probability", lambda case: 0.1605)
     assert said(*"aabc") == (
-        "a (low risk) leads in 16 of 100 plausible truths, hardly ahead of c (high risk) and b (low risk); d "
+        "a (low risk) leads in 16 of 100 plausible truths, barely ahead of c (high risk) and b (low risk); d "
         "(medium risk) in 14."
     )
 

@@ -29,7 +29,7 @@ CASES = (["a", "a", "b"], ["c", "b"], ["b", "b"])
 MODELS = {"X": [[0.8, 0.1, 0.1]] * 3, "Y": [[0.1, 0.8, 0.1], [0.1, 0.1, 0.8], [0.1, 0.8, 0.1]]}
 
 
-BRIEF = ("First choices", "Models", "On record", "How firm", "Useful next")
+BRIEF = ("First choices", "Models", "On record", "How stable", "Useful next")
 
 
 def _study() -> tuple[Study, Task]:
@@ -75,7 +75,7 @@ def test_each_case_says_what_the_worklist_says_of_it() -> None:
         "Noted: Ask the GP / Done",
     )
     assert re.fullmatch(
-        "Leading: b \\(high risk\\) or c \\(medium risk\\), tied, certainty of one at most 5\\d of 100",
+        "Leading: b \\(high risk\\) or c \\(medium risk\\), tied, certainty of each at most 5\\d of 100",
         second[0],
     )
     assert second[2] == "Missed: By all 2 models, with what each puts first: X: a; Y: c"
@@ -88,7 +88,7 @@ def test_each_case_says_what_the_worklist_says_of_it() -> None:
 
 
 def test_what_the_page_of_a_case_ends_in_stands_on_the_list() -> None:
-    """How firm it is, the reference, the models and what is useful next."""
+    """How stable it is, the reference, the models and what is useful next."""
     study, task = small_study(
         "ranking", "abc", [*CASES, ["a"] * 9], risk="LHM", predictions={"X": [[0.8, 0.1, 0.1]] * 4}
     )
@@ -154,10 +154,10 @@ def test_what_matters_stands_first_and_in_bold() -> None:
     note = conference_note(study, task, aggregation, rows, listed=(), made_on="")
     at, settled = (place for place, part in enumerate(note.parts) if isinstance(part, Heading))
     matters = misled_words(open_case(study, task, aggregation, 0))
-    assert matters.startswith("Accuracy goes by most votes: it counts X right here")
+    assert matters.startswith("Accuracy goes by majority vote: it counts X as right here")
     assert note.parts[at + 1] == Words(matters, "strong")
     assert isinstance(note.parts[settled + 1], Items), "where it does not, nothing is said"
-    for lead in ("Leading", "Readings (5)", "How firm"):
+    for lead in ("Leading", "Readings (5)", "How stable"):
         assert f'<li dir="auto"><strong>{lead}</strong>' in as_html(note)
 
 
@@ -174,7 +174,7 @@ def test_for_teaching_answers_stand_behind_all_cases() -> None:
     asked, answers = (as_text(Note("", parts, ())) for parts in (after.parts[:at], after.parts[at:]))
     assert asked.count(f"{YOURS} {BY_HAND}") == len(rows) == asked.count("- Readings (")
     assert "Body site: foot" in asked
-    for told in ("Leading", "Danger:", "Missed", "How firm", "Useful next", "Decided"):
+    for told in ("Leading", "Danger:", "Missed", "How stable", "Useful next", "Decided"):
         assert told not in asked
     assert answers.lstrip().startswith("Answers\n")
     assert "- Readings (" not in answers
@@ -208,7 +208,7 @@ def test_of_a_long_list_the_first_are_taken(n: int) -> None:
     rows = worklist_of(study, task, AGGREGATION)
     note = conference_note(study, task, AGGREGATION, rows, listed=("All.",), made_on="")
     assert list(_items(note)) == [f"case {place}" for place in range(MOST_CASES)]
-    left = f"Here stand the first {MOST_CASES}; {n - MOST_CASES:,} more are left out."
+    left = f"These are the first {MOST_CASES}; {n - MOST_CASES:,} more are left out."
     assert (left in as_text(note)) == (n > MOST_CASES)
     assert ("left out." in as_text(note).partition("Certainty:")[0]) == (n > MOST_CASES)
 
@@ -233,7 +233,7 @@ def test_a_point_estimate_claims_no_certainty() -> None:
     study, task = _study()
     point = replace(AGGREGATION, reliability=float("inf"))
     note = _note(_rows(study, task, point), point)
-    assert "A point estimate says nothing of certainty" in as_text(note)
+    assert "A point estimate says nothing about certainty" in as_text(note)
     assert " of 100" not in " ".join(text for texts in _items(note).values() for text in texts)
     assert _items(note)["case 2"][0] == "Leading: b (high risk)"
 

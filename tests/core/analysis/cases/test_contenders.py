@@ -161,7 +161,7 @@ def test_labels_that_are_named_and_never_first_are_said_dangers_first() -> None:
     case = ranked("a b c d e f g", "a b e", "a b", "a", "a", risk="LLLLLMHLLL")
     said = replace(headline(case), labels=headline(case).labels.head(0))
     words = unlisted_words(case, said, contenders(case, said).head(1).assign(label="a"))
-    assert words == "Named, but by nobody first: g (high risk), b, e and 3 more"
+    assert words == "Named, but never first: g (high risk), b, e and 3 more"
     table = contenders(case, headline(case))
     others = unlisted_words(case, headline(case), table).partition(": ")[2]
     assert others
@@ -184,7 +184,7 @@ def test_a_label_that_is_first_only_in_a_tie_is_not_left_out_without_a_word(derm
     case = open_case(dermatology, task, RACE, index)
     said = headline(case)
     words = unlisted_words(case, said, contenders(case, said))
-    assert words.startswith("Named, but by nobody first: ")
+    assert words.startswith("Named, but never first: ")
     assert words.endswith("; first only in a tie: Skin Tag")
 
 
@@ -193,4 +193,4 @@ def test_a_label_that_one_reader_puts_first_is_not_left_out_without_a_word(derma
     task, index = next(iter(dermatology.tasks.values())), dermatology.case_ids.index("stutz-2025-fig-5")
     case = open_case(dermatology, task, RACE.at(2.0), index)
     words = unlisted_words(case, headline(case), contenders(case, headline(case)))
-    assert words.startswith("Also put first: Angiokeratoma of skin. Named, but by nobody first: ")
+    assert words.startswith("Also put first: Angiokeratoma of skin. Named, but never first: ")

@@ -26,7 +26,7 @@ def test_a_label_that_nobody_puts_first_may_lead(aggregation: Aggregation) -> No
     found = other_first(case)
     assert found is not None
     assert found.why == "c leads because every place of a reading counts, and both name it second."
-    assert found.alone == "By first choices alone a (high risk) or b (high risk) lead."
+    assert found.alone == "By first choices alone, a (high risk) or b (high risk) would lead."
     assert found.is_riskier
 
 
@@ -48,7 +48,8 @@ def test_tone_and_silence() -> None:
     assert found is not None
     assert found.why == ""
     assert (
-        found.alone == "By first choices alone a (low risk) or b (high risk) would tie, each first in 2 of 5."
+        found.alone
+        == "By first choices alone, a (low risk) or b (high risk) would tie, each first in 2 of 5."
     )
     assert found.is_riskier
 
@@ -60,4 +61,4 @@ def test_first_choices_are_whole_readings() -> None:
     found = other_first(case)
     assert found is not None
     assert found.why.startswith("c leads because every place of a reading counts")
-    assert found.alone.endswith("where tied labels share a vote, d (high risk) leads.")
+    assert found.alone.endswith("if tied labels share a vote, d (high risk) would lead.")

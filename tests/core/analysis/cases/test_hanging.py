@@ -56,7 +56,7 @@ def of(case: Case) -> Hanging:
 
 def begun(said: str, of: str = "") -> str:
     """A sentence of what a case hangs on; ``of`` counts readers that are each named alone."""
-    return f"Hangs on {of}: {said}." if of else f"{said[0].upper()}{said[1:]}."
+    return f"Depends on {of}: {said}." if of else f"{said[0].upper()}{said[1:]}."
 
 
 def leads(case: Case) -> int:
@@ -97,7 +97,7 @@ def test_readings_that_would_each_put_another_label_first_are_all_told(dermatolo
     assert without is not None
     others = [one.leaders for one in without.without if one.leaders.isdisjoint(case.leaders)]
     assert len(set(others)) == 3
-    assert found.head == "Without any one of R05, R06 or R20 another label leads or draws level."
+    assert found.head == "Without any one of R05, R06 or R20, another label leads or ties for the lead."
     first, *rows = found.rows
     assert first == Row(ALL, (Share("Psoriasis", "M", "29"),), Share("Cellulitis", "H", "21"), "36")
     assert rows[0] == Row("R05", (Share("Eczema", "M", "45"),), Share("Psoriasis", "M", "26"), "16")
@@ -111,18 +111,18 @@ def test_readings_that_would_each_put_another_label_first_are_all_told(dermatolo
 def test_a_lead_of_two_readings_hangs_on_none() -> None:
     """The least and the most are those of the case without an a, and without the b."""
     case, least, most = opened("aaab", "aab", "aaa")
-    words = f"Whoever is left out, a still leads, in {leads(least)} to {leads(most)} of 100."
+    words = f"Whichever reader is left out, a still leads, in {leads(least)} to {leads(most)} of 100."
     assert of(case) == Hanging("", words)
 
 
 def test_a_tie_that_one_reading_breaks_is_no_answer_that_hangs() -> None:
     """None of the labels that tie loses the lead to one that did not tie."""
-    said = "Whoever is left out, one of the same labels leads"
+    said = "Whichever reader is left out, one of the same labels leads"
     assert of(opened("aabb")[0]) == Hanging("", f"{said}.")
     low, high = (round(100 * beta.sf(0.5, b + 0.5, a + 0.5)) for a, b in ((2, 1), (1, 2)))
-    how = f"Not firm: danger is {low} to {high} of 100, depending on who is left out."
+    how = f"Not stable: danger is {low} to {high} of 100, depending on which reader is left out."
     assert of(opened("aabb", labels="ab", risk="LH")[0]) == Hanging("", how)
-    all_of = "all of them are of high risk"
+    all_of = "all of them are high-risk"
     assert of(opened("aabb", risk="HH")[0]) == Hanging("", f"{said}; {all_of}.")
 
 
@@ -287,7 +287,7 @@ def test_rows_say_who_leads_then_and_name_every_reading_that_moves_danger_far(de
     said = of(case)
     every, without_r19, without_r05 = said.rows
     falls = DANGER.format("R19", every.high_risk, without_r19.high_risk)
-    both = f"{falls}, without R05 it rises to {without_r05.high_risk}"
+    both = f"{falls}; without R05, it rises to {without_r05.high_risk}"
     assert said.head == begun(both, "two readers")
     assert [one.label for one in every.leads] == ["Melanocytic Nevus", "Melanoma"]
     assert (without_r19.without, without_r05.without) == ("R19", "R05")
@@ -310,7 +310,7 @@ def test_where_danger_hangs_on_another_reading_than_the_answer_both_are_said(der
     falls = DANGER.format("R07", danger[ALL], danger["R07"])
     assert abs(danger["R02"] - danger["R06"]) < 4
     most = max(danger["R02"], danger["R06"])
-    also = rf", without R02 or without R06 it rises to (about )?{most}\."
+    also = rf"; without R02 or without R06, it rises to (about )?{most}\."
     assert re.fullmatch(re.escape(f"{answer}; {falls}") + also, said.head), said.head
     assert danger["R07"] < danger[ALL] / 2 < danger["R02"]
 
@@ -322,7 +322,7 @@ def test_danger_that_moves_far_is_said_before_the_tie_that_stays(dermatology: St
     said = of(case)
     assert said.head == ""
     assert re.fullmatch(
-        r"Not firm: danger is 2\d to [67]\d of 100, depending on who is left out\.",
+        r"Not stable: danger is 2\d to [67]\d of 100, depending on which reader is left out\.",
         said.sentence,
     )
 

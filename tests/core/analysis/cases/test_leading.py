@@ -109,13 +109,13 @@ def test_one_rule_in_list_badge_and_sentence(dermatology: Study) -> None:
             (400, 380, 220),
             (0.5, 0.4, 0.1),
             "are too close to tell: 38 and 40 of 100 plausible truths",
-            "Another random sample of truths could turn them round",
+            "Another random sample of truths could change their order",
         ),
         (
             (600, 350, 50),
             (0.5, 0.5, 0.0),
             "are alike in the readings: 35 and 60 of 100 plausible truths",
-            "The readings speak alike for each",
+            "The readings support each equally",
         ),
     ],
 )

@@ -18,7 +18,7 @@ COUNTS, TWICE = Aggregation("label-counts", 1.0), Aggregation("prirn", 2)
 DRAWN = Aggregation("plackett-luce", 2.0)
 A, B, C, D = np.eye(4) * 0.7 + 0.1
 BC = np.array([0.1, 0.4, 0.4, 0.1])
-_BY_VOTES = "Accuracy goes by most votes: it counts "
+_BY_VOTES = "Accuracy goes by majority vote: it counts "
 """How it begins."""
 AHEAD = ["a", "a", "b", "c", "d"]
 """Readings in which one label has most votes, and leads in fewer than half of the plausible truths."""
@@ -52,7 +52,9 @@ def _named(case: Case, words: str) -> str:
 def test_what_is_counted_right_may_be_right_too_seldom(models: dict[str, np.ndarray], who: str) -> None:
     """Although no label leads more often: of one model or many."""
     case = _case(AHEAD, models)
-    said = _BY_VOTES + f"{who} right here for saying a. That is right in only {{a}} of 100 plausible truths."
+    said = (
+        _BY_VOTES + f"{who} as right here for saying a. That is right in only {{a}} of 100 plausible truths."
+    )
     assert misled_words(case) == _named(case, said)
 
 
@@ -71,13 +73,15 @@ def test_what_is_counted_wrong_may_be_likeliest() -> None:
     case = _of(votes, "b", {"Model A": A, "Model B": B})
     assert misled_words(case) == _named(
         case,
-        _BY_VOTES + "Model A right here for saying a, and B wrong for saying b. "
+        _BY_VOTES + "Model A as right here for saying a, and B as wrong for saying b. "
         "B is likelier: {b} of 100 plausible truths, against {a}.",
     )
     assert BY_VOTE not in brief_of(case)
     assert "accuracy" not in brief_of(case).get(FIRST, "")
     case = _of(votes, "b", {"X": B, "Y": C})
-    said = _BY_VOTES + "X wrong here for saying b. That is the likeliest label: {b} of 100 plausible truths."
+    said = (
+        _BY_VOTES + "X as wrong here for saying b. That is the likeliest label: {b} of 100 plausible truths."
+    )
     assert misled_words(case) == _named(case, said)
 
 
@@ -96,7 +100,7 @@ def test_what_is_counted_in_part_is_told_so_and_why() -> None:
     """Of labels with equally many votes each counts in part."""
     assert misled_words(_case(["a", "b", "c", "d"], {"X": A})) == "", "a quarter, as often as it is right"
     case = _of(["a", "a", "b", "b", "c", "c"], "b", {"X": B, "Y": A})
-    said = _BY_VOTES + "X partly right here for saying b, as votes tie. That is the likeliest label: {b}"
+    said = _BY_VOTES + "X as partly right here for saying b, as votes tie. That is the likeliest label: {b}"
     assert misled_words(case) == _named(case, f"{said} of 100 plausible truths.")
 
 

@@ -42,7 +42,7 @@ def test_a_column_of_the_study_is_no_model() -> None:
     )
     one = CASES.drop(columns=["n: misses danger", "o: misses danger"])
     assert missed_in_words(one) == (
-        f"{plausible}m puts no high-risk label first. It predicts 2 of the 3 in which high risk is "
+        f"{plausible}m puts no high-risk label first. It has an answer for 2 of the 3 in which high risk is "
         "plausible. About 1 of these 2 cases can be expected to be dangerous."
     )
 
@@ -86,11 +86,11 @@ def test_the_reference_is_counted_beside_the_danger_that_readings_leave_open() -
 def test_which_dangers_are_missed_is_said_in_brief() -> None:
     """Whoever is asked for is named; a model that the study does not have is none."""
     for chosen, preset, words in (
-        ((), DANGER_MISSED, "Danger is plausible; some model warns of none."),
-        (("m", "unknown"), DANGER_MISSED, "Danger is plausible; m warns of none."),
-        (("m", "*"), MISSED_BEHIND, "Danger is behind; some model warns of none."),
-        (("m", "o"), MISSED_BEHIND, "Danger is behind; one of m and o warns of none."),
-        ((), MISSED_BY_ALL, "Danger is plausible; no model puts any first."),
+        ((), DANGER_MISSED, "Danger is plausible; a model does not warn."),
+        (("m", "unknown"), DANGER_MISSED, "Danger is plausible; m does not warn."),
+        (("m", "*"), MISSED_BEHIND, "Danger is behind; a model does not warn."),
+        (("m", "o"), MISSED_BEHIND, "Danger is behind; one of m and o does not warn."),
+        ((), MISSED_BY_ALL, "Danger is plausible; no model warns."),
     ):
         assert missed_in_brief(CASES, chosen, preset) == words
 
@@ -98,7 +98,7 @@ def test_which_dangers_are_missed_is_said_in_brief() -> None:
 def test_without_a_danger_none_is_counted() -> None:
     """As where a search leaves no dangerous case, or none at all."""
     assert missed_in_words(CASES.iloc[3:]) == (
-        "High risk is plausible in none of the 1 that search and filters leave."
+        "High risk is plausible in none of the 1 left by search and filters."
     )
     assert missed_in_words(CASES.iloc[:0]) == ""
 
@@ -110,4 +110,4 @@ def test_a_part_is_said_in_the_words_of_study() -> None:
     assert "and at least one of m and o puts none of them first." in of_two
     certain = CASES.assign(high_risk=[1.0, 1.0, 1.0, 0.0])
     assert "truly" not in missed_in_words(certain)
-    assert "Behind: one is plausible, another label leads. Look first: " in MISSED_RULES
+    assert "Behind: one is plausible, but another label leads. Look first: " in MISSED_RULES

@@ -74,7 +74,7 @@ def test_without_danger_nothing_is_said_of_it() -> None:
         ),
         (
             [[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8], [0.1, 0.45, 0.45]],
-            "B puts b first; C puts c first; D puts b or c first; others put others.",
+            "B puts b first; C puts c first; D puts b or c first; others put other labels.",
         ),
         ([], ""),
     ],
@@ -96,7 +96,7 @@ def test_without_danger_it_is_said_what_models_put_first(answers: list[list[floa
         (
             "bb",
             [[0.9, 0.1], [0.8, 0.2]],
-            "A is 90\u00a0% sure of a, which leads in none of 100; B is too sure as well.",
+            "A is 90\u00a0% sure of a, which leads in none of 100; B is overconfident too.",
         ),
         ("ab", [[0.69, 0.31]], ""),
         ("aaaaaa", [[0.9, 0.1]], ""),

@@ -113,7 +113,7 @@ def test_an_exact_tie_is_not_settled_by_trust() -> None:
     gained = 100 * (_three_labels(2, 1) - _three_labels(1, 1))
     assert strengths(case)[EXACT_TIE] == pytest.approx(gained, abs=0.2)
     assert sentence(case, EXACT_TIE).startswith(
-        "The readings tie exactly between a and b. Trusting them more cannot decide it, another reading can. "
+        "The readings tie exactly between a and b. Trusting them more cannot decide it; another reading can. "
         "One that puts a first: a leads alone, in "
     )
     assert "between a and b and c." in sentence(open_case(study, task, COUNTS, 1), EXACT_TIE)
@@ -339,7 +339,7 @@ def test_a_tie_with_a_dangerous_label_is_not_explained_as_the_harmless_one(derma
         assert ": Basal Cell Carcinoma (high risk) leads alone, in " in table.loc[reason, "sentence"]
     assert table.loc[EXACT_TIE, "sentence"].startswith(
         "The point estimate makes Basal Cell Carcinoma (first in 2 readings) and Pyogenic granuloma "
-        "(first in 1 reading) equal, for all places of a reading count."
+        "(first in 1 reading) equal, as all places of a reading count."
     )
 
 

@@ -88,15 +88,15 @@ def test_danger_has_the_lines_of_its_own() -> None:
         ("a" * 12, "", "nothing: one more reading would hardly change it."),
         ("b" * 12, "LHM", "no further reading is needed to see the danger: it stays at about "
                           "99 of 100."),
-        ("a" * 30 + "b" * 26, "LHM", f"{FIRST}, to settle b (30 of 100). Failing that, {MORE} more readers, "
-                                     "for one alone hardly moves danger: b or a?"),
-        ("a" * 40 + "b" * 31, "LHM", f"ask {MORE} more readers whether it is b or a: one alone hardly moves "
-                                     f"danger. {FIRMER}"),
+        ("a" * 30 + "b" * 26, "LHM", f"{FIRST}, to settle b (30 of 100). Failing that, {MORE} more readers "
+                                     "(one would hardly change the danger): b or a?"),
+        ("a" * 40 + "b" * 31, "LHM", f"ask {MORE} more readers whether it is b or a; one alone would hardly "
+                                     f"change the danger. {FIRMER}"),
         ("a" * 110 + "b" * 100, "", "discuss it, or ask many more readers: one alone moves certainty by less "
                                   "than 4 points."),
         ("a" * 1000 + "b" * 980, "LHM", f"{FIRST}, to settle b (33 of 100). A few more readings "
-                                       "would hardly move danger."),
-        ("a" * 200 + "b" * 180, "LHM", "discuss it: a few more readings would hardly move danger. "
+                                       "would hardly change the danger."),
+        ("a" * 200 + "b" * 180, "LHM", "discuss it: a few more readings would hardly change the danger. "
                                        f"{FIRMER}"),
     ],
 )  # fmt: skip
@@ -182,8 +182,8 @@ def test_where_the_study_says_nothing_the_words_are_general(dermatology: Study) 
         (
             "a" * 200 + "b" * 180,
             ("", "follow-up in 2 weeks", ""),
-            "discuss it: a few more readings would hardly move danger. Readings alone may not settle it; "
-            "follow-up in 2 weeks would.",
+            "discuss it: a few more readings would hardly change the danger. Readings alone may not settle "
+            "it; follow-up in 2 weeks would.",
         ),
     ],
 )

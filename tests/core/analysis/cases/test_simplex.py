@@ -150,7 +150,7 @@ def test_labels_that_are_numbers_are_quoted_in_words() -> None:
     assert common is not None
     assert common.sentences == (
         "In the 300 chosen truths “1” always leads. Mean shares: “1” 67\u00a0%, “2” 33\u00a0%.",
-        "There “2” comes second in 300.",
+        "In these, “2” comes second in 300.",
         "“1” leads in 100 of 100 truths that the picture shows, and in 100 of 100 altogether.",
     )
 
@@ -172,7 +172,7 @@ def test_truths_that_one_label_leads_say_what_else_they_share(model: str) -> Non
     assert found == {"bc"[k]: n for k, n in seconds.items()}
     who, second, shown, right = common.sentences
     assert who.startswith(f"In the {len(chosen)} chosen truths a always leads. Mean shares: a ")
-    assert second == f"There b comes second in {found['b']} and c, high risk, in {found['c']}."
+    assert second == f"In these, b comes second in {found['b']} and c, high risk, in {found['c']}."
     assert right.startswith("If one of them is the truth, the first label of sure is right in 100")
     exact = plausibility_table(case)["leads"].iloc[0]
     drawn = float((case.draws.leaders(1)[0, :, 0] == 0).mean())
