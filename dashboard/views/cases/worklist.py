@@ -44,7 +44,7 @@ from dashboard.views.cases import (
 )
 from dashboard.views.cases.presets import ByModel
 
-_LETTERS = "Risk, as set by the study: L low, M medium, H high"
+_LETTERS = "Risk, by the study: L low, M medium, H high"
 _LEVELS = (
     "The levels are the study’s own, one for each label (labels.csv); Loupe sets none. Study lists them all: "
     f"“{WHO_SAYS}”"
@@ -129,7 +129,7 @@ def _about(task: Task, heads: Sequence[Column], rows: pd.DataFrame, meaning: str
         '<div class="loupe-text loupe-note loupe-about">'
         + f"<p>{first}</p>" * (len(rows) > MOST_ROWS)
         + f"<p>{escape(_LETTERS)}</p>" * (task.has_risk and len(rows) > 0)
-        + "<details><summary>What the list and its columns mean, and keys</summary>"
+        + "<details><summary>What lists and columns mean, and keys</summary>"
         + "".join(f"<p>{escape(words)}</p>" for words in (meaning, rules) if words)
         + "".join(f"<p>List <b>{escape(of.short)}</b>: {escape(of.brief)}</p>" for of in lists)
         + "".join(f"<p><b>{escape(of.title)}</b>: {escape(of.help)}</p>" for of in heads if of.help)

@@ -867,8 +867,8 @@ def test_a_reliability_that_was_chosen_is_only_said() -> None:
 def test_who_says_that_a_label_is_of_high_risk_stands_at_the_foot_of_the_list() -> None:
     """In a line that nobody has to unfold or point at, and with the place on Study that lists all labels."""
     words = _words(_open())
-    short = words.index("<p>Risk, as set by the study: L low, M medium, H high</p>")
-    assert short < words.index("What the list and its columns mean, and keys") < words.index(WHO_SAYS)
+    short = words.index("<p>Risk, by the study: L low, M medium, H high</p>")
+    assert short < words.index("What lists and columns mean, and keys") < words.index(WHO_SAYS)
     assert "the study’s own levels" not in _words(_open(study="toy_three_labels"))
 
 
@@ -876,16 +876,16 @@ def test_rules_of_missed_dangers_are_folded_beneath_their_list() -> None:
     """Which are in which part: once, and beneath no other list."""
     words = _words(_open(preset=DANGER_MISSED))
     assert words.count(MISSED_RULES) == 1
-    assert words.index("What the list and its columns mean, and keys") < words.index(MISSED_RULES)
+    assert words.index("What lists and columns mean, and keys") < words.index(MISSED_RULES)
     meaning = "at least one model puts no high-risk label first."
-    assert words.index("What the list and its columns mean, and keys") < words.index(meaning)
+    assert words.index("What lists and columns mean, and keys") < words.index(meaning)
     assert MISSED_RULES not in _words(_open(preset=ANY_HIGH_RISK))
 
 
 def test_lists_and_signs_are_explained_beneath_the_list() -> None:
     """In a line each, and those alone that the study has."""
     words = _words(_open())
-    folded = words[words.index("What the list and its columns mean, and keys") :]
+    folded = words[words.index("What lists and columns mean, and keys") :]
     for name in (
         ANY_HIGH_RISK, UNSETTLED, DANGER_MISSED, MISSED_UNSETTLED, MODEL_DIFFERS, ACCURACY_MISLEADS,
     ):  # fmt: skip
