@@ -526,7 +526,7 @@ def test_what_else_is_kept_as_its_label_stands_under_the_sentence() -> None:
         words,
         re.S,
     )
-    assert re.search(r"\(counted in a random sample: give or take \d points?\)\.", words)
+    assert re.search(r"\(counts from a random sample, give or take \d points?\)\.", words)
     assert "reference: " not in words
     assert "drawn at random" not in _words(_open(case="derm-001"))
 
