@@ -25,8 +25,8 @@ from core.analysis.vendor_questions import (
 from core.metrics.adjusted.ceiling import MIDDLE
 
 QUESTIONS = (TRUTH, CASES, WHO_READ, READERS, AGREEMENT, DISPUTED, DANGER)
-"""What to ask whoever names an accuracy, and nothing else."""
-EXAMPLE = "Example values. Put in your vendor’s; what you are not told is your first question."
+"""What to ask whoever quotes an accuracy, and nothing else."""
+EXAMPLE = "Example values. Enter your vendor’s; ask first for any that you were not told."
 """Said while nothing is typed."""
 PALE = "Grey numbers are assumed: ask for them."
 """Said where some numbers are typed."""
@@ -35,21 +35,21 @@ OWN = "Your numbers."
 BARELY = 3
 """A claim lies within what labels support where it is reached in about so many of 100 plausible truths."""
 NARROWS = (
-    "More cases narrow the range and hardly move it. More readers a case, or readers who agree more, mostly "
-    "lift it; but two readers who often disagree show what one alone hides."
+    "More cases narrow the range but hardly move it. More readers per case, or readers who agree more, "
+    "mostly raise it; but two readers who often disagree reveal what one alone hides."
 )
 """What each of the numbers does."""
 ONE_READER = (
-    "Where one reader alone reads each case, nothing shows how often readers would disagree: this range "
-    "hardly hangs on it, and what two readers support may lie lower."
+    "With only one reader per case, nothing shows how often readers would disagree. This range hardly "
+    "depends on it; what two readers support may be lower."
 )
 """Said in place of what depends on agreement."""
-GUIDE = "A rough guide, for labels that readers alone decide; of biopsy or follow-up it says nothing."
+GUIDE = "A rough guide for labels decided by readers alone; it says nothing about biopsy or follow-up."
 """For which labels the answer is, in one line."""
 WAYS = f"Of 100 ways the truth could be ({TRUTHS})"
 """What plausible truths are, where they are first spoken of."""
-OF_CEILING = "The ceiling is what is supported of a model that repeats what most readers named."
-REFERENCE = "Ask for a firmer reference: biopsy, culture, imaging or follow-up."
+OF_CEILING = "The ceiling is what is supported for a model that repeats the majority label."
+REFERENCE = "Ask for a stronger reference: biopsy, culture, imaging or follow-up."
 """What to ask a vendor for before readers: no vendor can make readers agree."""
 USEFUL = 0.5
 """Claims below it are too low to be useful: such a model errs more often than not."""
@@ -81,10 +81,10 @@ def condition(found: Claim, assumed: Collection[str]) -> str:
         each = f"each of {cases}" if "cases" in assumed else "each case"
         ifs.append(f"{found.n_readers} readers read {each}")
     elif "cases" in assumed:
-        ifs.append(f"there were {cases}")
+        ifs.append(f"{cases} were tested")
     if "agreement" in assumed and found.n_readers > 1:
-        who = "two of them" if "readers" in assumed else "two readers"
-        ifs.append(f"{who} agree in {percent(found.agreement)}")
+        who = "any two" if "readers" in assumed else "any two readers"
+        ifs.append(f"{who} agree {percent(found.agreement)} of the time")
     return f"If {' and '.join(ifs)}:" if ifs else ""
 
 
@@ -107,17 +107,17 @@ def reason(found: Claim) -> str:
     wrong, n_cases = wrong_labels(found.n_cases, found.ceiling), f"{found.n_cases:,}"
     if not wrong:
         return f"Probably none of the {n_cases} labels is wrong."
-    are, them = ("is", "it") if wrong == 1 else ("are", "those")
+    are, which, them = ("is", "one is", "it") if wrong == 1 else ("are", "ones is", "them")
     so = {
-        "possible": "the model may be better or worse than it was counted",
-        "less": f"a model that differs from {them} may be right, and was counted wrong",
-    }.get(found.grade, f"to agree with {them} is no merit")
-    return f"About {wrong:,} of the {n_cases} labels {are} probably wrong, and nobody knows which: {so}."
+        "possible": "the model may be better or worse than claimed",
+        "less": f"a model that differs from {them} may be right, but was counted as wrong",
+    }.get(found.grade, "agreeing with a wrong label earns no credit")
+    return f"About {wrong:,} of the {n_cases} labels {are} probably wrong, and which {which} unknown: {so}."
 
 
 def holds(found: Claim) -> str:
     """Say in how many of the plausible truths a model is as good as is supported, and as is claimed."""
-    above = f" The claim lies {few_or_many(found.excess)} above." if found.excess else ""
+    above = f" The claim lies {few_or_many(found.excess)} above that range." if found.excess else ""
     return (
         f"{WAYS}, the model’s accuracy lies in the supported range in {100 * MIDDLE:.0f}, and reaches "
         f"{percent_as_said(found.claimed)} in {of_hundred(found.reached)}.{above}"
@@ -133,7 +133,7 @@ def guide(found: Claim, twice: Claim) -> str:
         return ""
     once, more = (range_in_words(one.row) for one in (found, twice))
     then = f"these labels would support {more}" if more != once else "nothing would change"
-    return f"{GUIDE} It is a cautious one: if each reading counted twice, {then}."
+    return f"{GUIDE} It is cautious: if each reading counted twice, {then}."
 
 
 def _said_of(found: Claim) -> str:
@@ -154,8 +154,8 @@ def by_trust(found: Claim, twice: Claim) -> str:
     changes = f", and {verdict}" if twice.grade != found.grade and not _is_useless(found) else ""
     return (
         "Each reading counts once here, the cautious choice. Where readers predict one another well, each "
-        f"may count twice: then {then}{changes}. Of a study with readings, the page Study works out how "
-        "often they may count; that readers agree does not make them right."
+        f"may count twice: then {then}{changes}. For a study with readings, the page Study works out how "
+        "often each may count. Agreement alone does not make readers right."
     )
 
 
@@ -165,15 +165,14 @@ def whatever_agreement(least: float | None, n_readers: int | None = None) -> str
     ``least`` is that of `core.analysis.tour_claim.not_ruled_out_from`; ``n_readers`` is how many are assumed
     to read each case, None where that was told.
     """
-    they = "these readers" if n_readers is None else f"{n_readers} readers"
+    many = "this many readers" if n_readers is None else f"{n_readers} readers per case"
     if least is None:
-        return f"However often {they} agree, they cannot show this claim."
+        return f"With {many}, no amount of agreement can support this claim."
     if least == LEAST_AGREEMENT:
-        return f"However often {they} agree, they do not rule this claim out."
-    who = "Readers" if n_readers is None else f"{n_readers} readers"
+        return f"With {many}, this claim is not ruled out, however often they agree."
     return (
-        f"{who} who agree in less than about {percent(least)} cannot show this claim; those who agree more "
-        "do not rule it out."
+        f"With {many}, agreement below about {percent(least)} cannot support this claim; higher agreement "
+        "does not rule it out."
     )
 
 
@@ -185,7 +184,7 @@ def supported_if(found: Mapping[str, Claim]) -> Rows:
 
 def by_agreement(found: Sequence[Claim]) -> dict[str, Claim]:
     """Name claims that differ in how often two readers agree, as `supported_if` takes them."""
-    return {f"Two readers agree in {percent(one.agreement)}": one for one in found}
+    return {f"Two readers agree {percent(one.agreement)} of the time": one for one in found}
 
 
 def of_example(n_assumed: int, n_fields: int) -> str:
@@ -196,7 +195,7 @@ def of_example(n_assumed: int, n_fields: int) -> str:
 
 
 def questions(told: Collection[str], n_readers: int) -> tuple[str, ...]:
-    """Say what is still to be asked of whoever names an accuracy.
+    """Say what is still to be asked of whoever quotes an accuracy.
 
     Parameters
     ----------
@@ -223,20 +222,20 @@ def questions(told: Collection[str], n_readers: int) -> tuple[str, ...]:
 def rule() -> str:
     """Say in how many plausible truths a claim has to hold to be barely possible, and possible."""
     return (
-        f"A claim that is reached in about {BARELY} of 100 {TRUTHS} is barely possible; in "
-        f"{100 * POSSIBLE:.0f} or more, {ONLY_POSSIBLE}."
+        f"A claim reached in about {BARELY} of 100 {TRUTHS} is barely possible; one reached in "
+        f"{100 * POSSIBLE:.0f} or more is {ONLY_POSSIBLE}."
     )
 
 
 def advice(found: Claim, needed: int | None) -> str:
-    """Say what to do, and what to ask for: a firmer reference, where the labels leave a claim in doubt.
+    """Say what to do, and what to ask for: a stronger reference, where the labels leave a claim in doubt.
 
     ``needed`` is that of `core.analysis.tour_claim.readers_needed`.
     """
     if _is_useless(found):
         return (
-            "Such a model errs more often than not, whatever the labels support. Ask how often the most "
-            "frequent label alone, named in every case, would be right."
+            "Such a model errs more often than not, whatever the labels support. Ask how often giving every "
+            "case the most frequent label would be right."
         )
     if found.grade == "less":
         return "Ask whether the number is right, and where the model errs."
@@ -244,9 +243,9 @@ def advice(found: Claim, needed: int | None) -> str:
     if not is_open(found, needed):
         return f"C{count_on} Ask where the model errs."
     first = {
-        "unproved": "Neither buy nor refuse on this number: the model may be better than these labels show.",
-        "barely": f"Do not build on this number: c{count_on}",
-        "possible": "Do not decide yet: by other readers it might not even be possible.",
+        "unproved": "Do not buy or reject the model on this number: it may be better than these labels show.",
+        "barely": f"Do not rely on this number: c{count_on}",
+        "possible": "Do not decide yet: with other readers this claim might not even be possible.",
     }[found.grade]
     return f"{first} {REFERENCE}"
 
@@ -264,10 +263,11 @@ def enough(found: Claim, needed: int | None, better: tuple[float, int] | None = 
     many = f"no number of readers up to {MOST_READERS}" if needed is None else _about(needed, "reader")
     more = ""
     if better is not None and (needed is None or better[1] < needed):
-        more = f"; at {percent(better[0])} agreement, {_about(better[1])} a case would"
-    whoever = ", whoever reads" if found.grade == "possible" and needed is not None else ""
+        more = f"; at {percent(better[0])} agreement, {_about(better[1])} per case would"
+    whoever = ", whoever the readers are" if found.grade == "possible" and needed is not None else ""
     verb = "makes" if needed is None else "would make"
-    return f"At {percent(found.agreement)} agreement, {many} a case {verb} {claimed} possible{whoever}{more}."
+    at, possible = f"At {percent(found.agreement)} agreement", f"{claimed} possible{whoever}"
+    return f"{at}, {many} per case {verb} {possible}{more}."
 
 
 def _about(n_readers: int, noun: str = "") -> str:
@@ -311,10 +311,10 @@ def worked_out(found: Claim) -> tuple[str, ...]:
 def of_what() -> str:
     """Say what the range is of, for which cases, and how exact it is."""
     return (
-        f"The answer comes from {N_CASES} invented cases of the three conditions of step 1. For another "
-        "number of cases, as many of the same kinds are taken. For another agreement, the three conditions "
-        "lie closer together or farther apart. The model is taken to err where one does that reads the skin "
-        "score a little too low, more or less often, as is claimed: whoever claims less is supported less, "
-        "for of the answers that agree with the labels some agree with wrong ones. A claim above the range, "
-        "in whole percents, cannot be shown."
+        f"The answer comes from {N_CASES} invented cases of the three conditions in step 1. For another "
+        "number of cases, as many cases of the same kinds are used. For another level of agreement, the "
+        "three conditions are put closer together or farther apart. The model is taken to err where one "
+        "that reads the skin score a little too low would, more or less often, depending on the claim. A "
+        "lower claim gets a lower range, because some of the answers that agree with the labels agree with "
+        "wrong ones. A claim above the range, in whole percents, cannot be shown."
     )

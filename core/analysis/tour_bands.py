@@ -24,21 +24,21 @@ def bands(found: Claim) -> tuple[Band, ...]:
     return (
         Band(
             "Claimed",
-            "counted by the label that most readers named",
+            "measured against the majority label",
             percent_as_said(found.claimed),
             found.claimed,
             found.claimed,
         ),
         Band(
             "Supported",
-            "what these labels show of this model",
+            "what these labels show about this model",
             range_in_words(found.row, "–"),
             found.low,
             found.high,
         ),
         Band(
             "Ceiling",
-            "even a model that always agrees with the majority",
+            "for a model that always agrees with the majority",
             ceiling_in_words(found.row, "–"),
             found.ceiling_low,
             found.ceiling_high,

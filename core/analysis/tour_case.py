@@ -16,19 +16,19 @@ LEADS = {KEPT: 61, DANGER: 38}
 """In so many of a hundred plausible truths each leads, as Cases shows it unless told otherwise."""
 HEAD = "One published case: six readers, six different lists"
 COUNTED_WRONG = (
-    f"A vote over first choices keeps {KEPT}. Judged by that, a model that says {DANGER} is wrong here, "
-    f"though five of six readers name {DANGER}."
+    f"A vote on first choices makes {KEPT} the label. By that label, a model that says {DANGER} is wrong "
+    f"here, though five of six readers name {DANGER}."
 )
-EXPLAINED = "A plausible truth is one way the answer could be, as these lists leave it open."
-LEFT_OPEN = f"Of 100 {TRUTHS}, first is:"
+EXPLAINED = "A plausible truth is one possible answer that these lists leave open."
+LEFT_OPEN = f"How often each leads in 100 {TRUTHS}:"
 LEFT_BY = (
-    "What these six readers leave open, first choices weighing most. A label that only one of the six names "
-    "is seldom first. No biopsy result is given."
+    "This is what the six readers leave open; first choices count most. A label that only one of them names "
+    "rarely leads. No biopsy result is given."
 )
 """What these numbers are, and are not: why other first choices hardly count."""
-ALIKE = "More like it"
+ALIKE = "More like this"
 OTHERS = "Another condition"
-SOURCE = "Red, H: high risk. M: medium. Stutz et al. 2025, figure 5; here beside simulated cases."
+SOURCE = "Red, H: high risk. M: medium. Stutz et al. 2025, figure 5; the sample’s other cases are simulated."
 
 
 def lists_of(study: Study, case_id: str = CASE) -> list[list[list[tuple[str, bool]]]]:

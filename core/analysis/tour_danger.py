@@ -63,7 +63,7 @@ def danger_in_brief(table: pd.DataFrame) -> str:
     """Say why to ask which dangers a model names, in the order of the table."""
     one, other = table["caught"]
     return (
-        "Why the last question: of two simulated models that labels support about alike, one warns of "
+        "Why the last question? Labels support two simulated models about equally, but one warns of "
         f"{percent(one)} of the dangers, the other of {percent(other)}."
     )
 
@@ -72,7 +72,7 @@ def danger_in_words(table: pd.DataFrame) -> str:
     """Say that two models are alike on average, and how often each warns of a dangerous truth."""
     one, other = table["caught"]
     return (
-        "To the labels of the simulated dermatology sample these two models are about alike.\n\n"
+        "The labels of the simulated dermatology sample support these two models about equally.\n\n"
         f"But where the truth is a dangerous condition, one warns of danger in **{percent(one)}** of the "
         f"cases, the other in **{percent(other)}**. Ask for this number too."
     )

@@ -13,9 +13,9 @@ from core.analysis.tour_bands import axis_start, bands
 from core.analysis.tour_claim import Claim
 from core.analysis.vendor_questions import TRY_OUT
 
-EXAMPLE_NOTE = "Example values: nobody named these numbers, and they are of no product."
+EXAMPLE_NOTE = "Example values: nobody quoted these numbers, and they describe no product."
 """Said in a note that is taken away nevertheless."""
-INVENTED = "It is worked out on invented cases of three conditions."
+INVENTED = "It is based on invented cases of three conditions."
 _TOLD = ("claimed", "cases", "readers", "agreement")
 
 
@@ -53,7 +53,8 @@ def note(
         f"Claimed: {percent_as_said(found.claimed)}{if_not['claimed']}, on {found.n_cases:,} "
         f"cases{if_not['cases']}",
         f"Readers of each case: {found.n_readers}{if_not['readers']}",
-        f"Two readers of a case, drawn at random, agree in: {percent(found.agreement)}{if_not['agreement']}",
+        f"Agreement of two readers of a case, picked at random: {percent(found.agreement)}"
+        f"{if_not['agreement']}",
     )
     by_agreement = tour_answer.supported_if(tour_answer.by_agreement(agreements))
     guide = f"{tour_answer.GUIDE} {INVENTED} {MAY_BE_BETTER}"
@@ -71,7 +72,7 @@ def note(
         by_agreement if agreements else None,
         _words(passing),
         Words(guide, "note"),
-        Heading("Questions to whoever names the accuracy"),
+        Heading("Questions for whoever quotes the accuracy"),
         Items((*asked, TRY_OUT), is_numbered=True),
     )
     title = f"What a claimed accuracy of {percent_as_said(found.claimed)} is worth"

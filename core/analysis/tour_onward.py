@@ -8,7 +8,7 @@ from core.analysis.cases.presets import ANY_HIGH_RISK, MISSED_UNSETTLED, PRESETS
 from core.metrics.risk import HIGH
 from core.study.model import Task
 
-_SETTLED = "and what would help to settle each. On Review, have such cases read again."
+_SETTLED = "and what would help to settle each. On Review you can have such cases read again."
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,8 @@ class Ward:
 def of_the_example(title: str) -> str:
     """Say that it is a study that came with the program which opens, and that a claim typed is not lost."""
     return (
-        f"The first two open the example study, “{title}”. Your claim is not in it, and stays on this page."
+        f"The first two open the example study, “{title}”. Your claim is not part of it and stays on this "
+        "page."
     )
 
 
@@ -55,7 +56,7 @@ def for_clinicians(task: Task | None) -> Ward:
         return Ward("", f"Cases whose label is least certain, {_SETTLED}", "uncertain cases")
     preset, which, found = ANY_HIGH_RISK, "", "possible dangers"
     if task.probability_models:
-        which = f" and {'a' if len(task.probability_models) > 1 else 'the'} model does not name it"
+        which = f" but {'a' if len(task.probability_models) > 1 else 'the'} model does not name it"
         preset, found = MISSED_UNSETTLED, "missed dangers"
     listed = f"Cases where a danger may be the truth{which} (“{PRESETS[preset].short}”)"
     return Ward(preset, f"{listed}, {_SETTLED}", found)

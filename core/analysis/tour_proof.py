@@ -18,8 +18,8 @@ from core.study.simulation.truth import SimulatedStudy
 MODEL = "Shifted"
 """The model that is judged."""
 TAKE_HOME = (
-    "An accuracy proves no more than the labels behind it: ask who gave them, and which dangers the model "
-    "misses, before you ask which model is best."
+    "An accuracy proves no more than the labels behind it: before you ask which model is best, ask who gave "
+    "those labels, and which dangers the model misses."
 )
 
 

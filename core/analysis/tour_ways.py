@@ -12,7 +12,7 @@ from core.analysis.tour_proof import range_in_words
 _SAME = 1e-9
 """Accuracies that differ by less are equal."""
 _CLAIM_LIES = {
-    "unproved": "beyond them",
+    "unproved": "above them",
     "barely": "among the highest of them",
     "possible": f"among them: {ONLY_POSSIBLE}",
     "less": "below them",
@@ -36,8 +36,9 @@ def ways_table(found: Claim) -> pd.DataFrame:
 def ways_in_words(found: Claim) -> str:
     """Say how the range of a claim comes about, by its own cases and readers."""
     return (
-        f"Take one dot of every case: one way in which all **{found.n_cases:,} cases** could be labelled. "
-        f"Here are {N_TRUTHS} such ways, a dot each, by how often the model is right in it.\n\n"
-        f"All but the few faint ones span **{range_in_words(found.row)}**: what the labels support. The "
+        f"Take one plausible truth for every case: together they are one way in which all "
+        f"**{found.n_cases:,} cases** could be labelled. Here are {N_TRUTHS} such ways, one dot each, by how "
+        f"often the model would be right.\n\n"
+        f"All but the few faint dots span **{range_in_words(found.row)}**: what the labels support. The "
         f"claim, **{percent_as_said(found.claimed)}**, lies {_CLAIM_LIES[found.grade]}."
     )

@@ -297,7 +297,7 @@ def test_the_case_leads_to_others_like_it(context: Any, link: Link) -> None:
     visit = Visit(context)
     page = visit.open(link("tour", "toy_three_labels"), painted=False)
     visit.settle()
-    page.get_by_role("button", name="More like it").click()
+    page.get_by_role("button", name="More like this").click()
     page.locator(".loupe-listed", has_text="A high-risk label is plausible; another leads").wait_for(
         timeout=240_000
     )
@@ -406,10 +406,10 @@ def test_a_claim_that_was_typed_is_there_on_the_way_back(visit: Visit) -> None:
     for name, value in (("Cases tested", "150"), ("Readers of each case", "3")):
         page.get_by_role("spinbutton", name=name).fill(value)
         page.get_by_role("spinbutton", name=name).press("Enter")
-    own = "If two readers agree in 60\u00a0%:"
+    own = "If any two readers agree 60\u00a0% of the time:"
     page.locator(".loupe-tour-if", has_text=own).wait_for()
     visit.settle()
-    assert page.get_by_text("Your claim is not in it, and stays on this page.").is_visible()
+    assert page.get_by_text("Your claim is not part of it and stays on this page.").is_visible()
     page.get_by_role("button", name="See what the example’s labels support").click()
     visit.arrive("Study")
     page.go_back()
@@ -426,7 +426,7 @@ def test_a_claim_that_was_typed_is_there_on_the_way_back(visit: Visit) -> None:
         ("Clinicians: uncertain cases", "Cases", ".st-key-case-title"),
         ("Researchers: models", "Models", "h1"),
         (
-            "Own labels: a study",
+            "Own labels: load them",
             "Study",
             "[data-testid=stTextInput]:has-text('Folder on this computer')",
         ),
@@ -518,7 +518,7 @@ def test_a_share_is_its_percentage(visit: Visit) -> None:
 def test_what_was_not_taken_is_said_until_a_number_is_or_the_page_is_left(visit: Visit) -> None:
     """The next number that is taken may be the one before, of which the field shows the same."""
     page = visit.page
-    refused = page.get_by_text("300\u00a0% lies outside 0 to 100\u00a0%, and is not taken")
+    refused = page.get_by_text("300\u00a0% lies outside 0 to 100\u00a0% and is not used")
 
     def types(number: str, *, is_refused: bool) -> None:
         claimed = page.get_by_role("spinbutton", name="Claimed accuracy")
@@ -566,14 +566,14 @@ def test_the_numbers_of_the_example_may_be_ones_own(visit: Visit) -> None:
     """They are taken without being typed, stand in the fields, and the note says nothing of an example."""
     page = visit.page
     above = page.locator(".loupe-tour-advice").bounding_box()
-    page.get_by_role("button", name="The first three are mine").click()
+    page.get_by_role("button", name="The first three match mine").click()
     page.wait_for_function("location.search.includes('tour_readers=3')")
     visit.settle()
     fields = page.locator(".st-key-tour-fields input")
     assert [fields.nth(i).input_value() for i in range(4)] == ["92", "150", "3", ""]
     assert "tour_claimed=92&tour_cases=150&tour_readers=3" in page.url
     assert "tour_agreement" not in page.url, "what is seldom told stays an example"
-    assert page.get_by_role("button", name="The first three are mine").count() == 0
+    assert page.get_by_role("button", name="The first three match mine").count() == 0
     assert page.locator(".loupe-tour-advice").bounding_box()["y"] <= above["y"]
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as text").click()

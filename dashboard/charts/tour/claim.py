@@ -18,7 +18,7 @@ from dashboard.shell.theme import Tokens
 
 HIGH = 1.0
 """Upper end of the axis of accuracies."""
-AXIS = "Accuracy that is claimed, or supported"
+AXIS = "Accuracy, claimed or supported"
 AXIS_HEIGHT = 52
 """What the axis and its title take of the height of a picture, in pixels."""
 COLUMN = 98
@@ -31,8 +31,8 @@ _TICK = 0.14
 """Half the height of the mark that repeats the claim in the other rows, in rows."""
 _SAID = {
     "claimed": "Claimed: the model names the majority label in {} of the cases",
-    "supported": f"Supported: in 95 of 100 {TRUTHS} the model’s accuracy lies in {{}}",
-    "ceiling": f"Ceiling: in 95 of 100 {TRUTHS} the most that any model reaches lies in {{}}",
+    "supported": f"Supported: in 95 of 100 {TRUTHS} the model’s accuracy is {{}}",
+    "ceiling": f"Ceiling: in 95 of 100 {TRUTHS} the best possible model reaches {{}}",
 }
 """What the pointer is told over each."""
 

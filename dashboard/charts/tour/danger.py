@@ -37,8 +37,9 @@ def danger_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
         gloss=[f"labels support {range_in_words(row)}" for _, row in table.iterrows()],
         value=named_in,
         tip=[
-            f"{row['model']} puts a high-risk label first in {percent(row['caught'])} of the cases where the "
-            f"truth is one (other cases of this kind: {percent_range(row['caught_low'], row['caught_high'])})"
+            f"{row['model']} puts a high-risk label first in {percent(row['caught'])} of the cases whose "
+            "truth is one (95\u00a0% interval over cases: "
+            f"{percent_range(row['caught_low'], row['caught_high'])})"
             for _, row in table.iterrows()
         ],
     )
@@ -55,9 +56,7 @@ def _layout(tokens: Tokens) -> Spec:
         titleAnchor="start",
         titleLimit=360,
     )
-    x = alt.X(
-        "none:Q", title="Share of dangerous truths that the model warns of", scale=span(0, 1), axis=axis
-    )
+    x = alt.X("none:Q", title="Share of dangerous cases that the model warns of", scale=span(0, 1), axis=axis)
     base = named("rows", y=down)
     begin, end = alt.value(0), alt.value(alt.ExprRef("width"))
 

@@ -315,7 +315,7 @@ def _dots(dots: pd.DataFrame, certainty: pd.DataFrame) -> tuple[pd.DataFrame, pd
         certain = percent(share)
         words[step] = f"{labels.iloc[0]} is {certain} certain: {_of(n, total, share)}"
         if len(labels) > 1:
-            words[step] = f"{', '.join(labels[:-1])} and {labels.iloc[-1]} lead alike: {certain} each"
+            words[step] = f"{', '.join(labels[:-1])} and {labels.iloc[-1]} share the lead: {certain} each"
     return single, pd.DataFrame({"step": list(words), "words": list(words.values())})
 
 

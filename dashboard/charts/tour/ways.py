@@ -23,7 +23,7 @@ from dashboard.shell.theme import Tokens
 Side = Literal["left", "center", "right"]
 _SIDES: tuple[Side, ...] = ("left", "center", "right")
 """Where words begin, have their middle, or end."""
-AXIS = "Accuracy of the model if this is how the cases are labelled"
+AXIS = "Accuracy of the model if the cases are labelled this way"
 _BRACKET, _BASE, _LANE, _INNER = 30, 216, 240, 256
 """How far down the bracket of the range, the feet of the dots, the claim and the axis lie, in pixels."""
 _ROOM = _BASE - _BRACKET - 8
@@ -63,7 +63,7 @@ def ways_chart(found: Claim, *, tokens: Tokens) -> Figure:
                     "side": [_within(found, middle, start)[1]],
                     "down": [_BRACKET],
                     "words": [f"Supported {range_in_words(found.row, '–')}"],
-                    "tip": [f"Supported: in 95 of 100 {TRUTHS} it lies in {range_in_words(found.row)}"],
+                    "tip": [f"Supported: in 95 of 100 {TRUTHS} accuracy is {range_in_words(found.row)}"],
                 }
             ),
             "claim": pd.DataFrame(

@@ -46,11 +46,11 @@ def show(number: int) -> None:
         picture(
             danger_chart(table, tokens=theme.tokens()),
             name="tour-danger",
-            alternative="Share of dangerous truths that a model warns of. "
+            alternative="Share of dangerous cases that each model warns of. "
             + "; ".join(f"{row['model']}: {percent(row['caught'])}" for _, row in table.iterrows())
             + ".",
-            caption="On average over plausible truths, each reading counting twice, as the readings of this "
-            "sample support. Thin line: 95\u00a0% interval over cases.",
+            caption="Averaged over plausible truths; each reading counts twice, as this sample’s readings "
+            "support. Thin line: 95\u00a0% interval over cases.",
             table=table.round(6),
             provenance=provenance(study, task, tour_danger.AGGREGATION),
         )

@@ -58,14 +58,14 @@ class Field:
         """
         typed = f"{self.words}: {_plain(said)}{self.unit}"
         if not self.unit and said != math.floor(said):
-            return None, f"{typed} is no whole number, and is not taken{self._thousands(said)}"
+            return None, f"{typed} is not a whole number and is not used{self._thousands(said)}"
         is_share = self.name == _CLAIMED and 0 < said < 1
         unit, meant = 10**self.decimals, round(100 * said if is_share else said, 6)
         # Halves upwards, as people round; what floats make of 92.55 is one as well.
         units = math.floor(round(meant * unit, 6) + 0.5)
         number = units / unit if self.decimals else units
         if not self.least <= number <= self.most:
-            return None, f"{typed} lies outside {self.span}, and is not taken"
+            return None, f"{typed} lies outside {self.span} and is not used"
         if number == meant:
             return number, ""
         then = f"{_plain(number)}{self.unit}"
@@ -74,17 +74,17 @@ class Field:
     @property
     def as_untold(self) -> str:
         """What is said where somebody types that it was not told."""
-        return f"{self.words}: 0 stands for not told. The answer is to {self.example}{self.unit}."
+        return f"{self.words}: 0 means not told. The answer uses {self.example}{self.unit}."
 
     def in_its_place(self, now: float | None) -> str:
         """Say what the answer is to where what is typed is not taken: what was there, or the example."""
-        return f"The answer is to {_plain(self.example if now is None else now)}{self.unit}."
+        return f"The answer uses {_plain(self.example if now is None else now)}{self.unit}."
 
     def _thousands(self, said: float) -> str:
         """How to type what may be thousands, parted by a point; empty where it cannot be."""
         number = round(1000 * said, 6)
         is_meant = number.is_integer() and self.least <= number <= self.most
-        return f" (for {number:,.0f} type {number:.0f})" if is_meant else ""
+        return f" (for {number:,.0f}, type {number:.0f})" if is_meant else ""
 
 
 class _Said(NamedTuple):
@@ -119,7 +119,7 @@ FIELDS = (
         least=tour_claim.LEAST_CASES,
         most=tour_claim.MOST_CASES,
         example=N_CASES,
-        is_what="How many cases it was measured on. If you do not know it, ask; 0 stands for not told.",
+        is_what="How many cases it was measured on. If you do not know, ask; 0 means not told.",
     ),
     Field(
         _READERS,
@@ -127,7 +127,7 @@ FIELDS = (
         least=1,
         most=tour_claim.MOST_READERS,
         example=N_RATERS,
-        is_what="How many read each case, independently of each other; 0 stands for not told.",
+        is_what="How many readers read each case independently; 0 means not told.",
     ),
     Field(
         SELDOM_TOLD,
@@ -136,8 +136,8 @@ FIELDS = (
         most=round(100 * tour_claim.MOST_AGREEMENT),
         example=round(100 * tour_claim.AGREEMENT),
         unit=_PERCENT,
-        is_what="Draw a case and two of its readers at random: how often do both name the same label? Plain "
-        "agreement, not κ. If you do not know it, ask; 0 stands for not told.",
+        is_what="Pick a case and two of its readers at random: how often do both name the same label? "
+        "Percent agreement, not κ. If you do not know, ask; 0 means not told.",
     ),
 )
 """Claim, cases, readers a case, and in how many percent of the cases two of them name the same."""

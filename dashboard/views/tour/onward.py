@@ -21,7 +21,7 @@ def straight() -> None:
             ("Buyers: a study’s models", lambda: _open_study(other=False)),
             (f"Clinicians: {ward.listed}", _open_for_clinicians),
             ("Researchers: models", lambda: state.lead_to("models")),
-            ("Own labels: a study", lambda: _open_study(other=True)),
+            ("Own labels: load them", lambda: _open_study(other=True)),
         ):
             st.button(action, key=f"tour-straight-{action.split()[0].lower()}", on_click=go)
 
@@ -37,7 +37,7 @@ def show() -> None:
         with deciding:
             _offer(
                 "You decide about a model",
-                f"What the labels of “{source.title}” support, of its models or of any, and a page of "
+                f"What the labels of “{source.title}” support, for its models or any other, and a page of "
                 "questions for the vendor.",
                 "See what its labels support" if source.is_own else "See what the example’s labels support",
                 lambda: _open_study(other=False),

@@ -29,12 +29,12 @@ OBSERVATION = 0.6
 """Where the tour begins: readers disagree, and their majority is not the label most plausible in truth."""
 START = RELIABILITIES.index(1)
 """Step of the reliability slider at which every reading counts once."""
-_CLAIM = "Now a whole test: you are told an accuracy. What do its labels support?"
+_CLAIM = "Now a whole test: you are quoted an accuracy. What do the labels support?"
 _ANSWER = "What the labels support is being worked out …"
 """Stands where the answer comes."""
-_DOTS = "Each dot is a **plausible truth**: one possible mix of conditions; the largest share is its answer."
-_TRUST = "Press Play: the more readings are trusted, the surer the leading label, likeliest or not."
-_TIE = "A tie stays a tie, however much readings are trusted."
+_DOTS = "Each dot is a **plausible truth**: one possible mix of conditions. The largest share leads."
+_TRUST = "Press Play: the more the readings are trusted, the surer the leading label, likeliest or not."
+_TIE = "A tie stays a tie, however much the readings are trusted."
 """What the slider shows of a case, with a majority or without."""
 
 
@@ -45,8 +45,8 @@ def show() -> None:
         st.title("When experts disagree, what can their labels prove?", anchor=False)
         with st.container(key="tour-deck"):
             st.markdown(
-                "A model’s accuracy is judged by labels that people gave. Where they disagree, more than one "
-                "label may be true."
+                "A model’s accuracy is measured against labels from people. Where people disagree, more than "
+                "one label may be true."
             )
         onward.straight()
         published.show()
@@ -101,8 +101,8 @@ def _one_case(source: dict[str, str]) -> None:
     with step(
         1,
         "One case, many plausible truths",
-        f"Imagine a skin score that three conditions share: {_named_conditions()}. Without a biopsy nobody "
-        "can know more of a patient than how often each is behind the score.",
+        f"Imagine a skin score that three conditions share: {_named_conditions()}. Without a biopsy, all "
+        "anyone can know about a patient is how often each is behind the score.",
     ) as left:
         with left:
             case = _choose_case()
@@ -119,15 +119,16 @@ def _one_case(source: dict[str, str]) -> None:
 def _kept_in_words(case: tour.ToyCase) -> str:
     """Say which label is kept, and whether it is the likeliest; of one patient a rarer one may be true."""
     if case.majority is None:
-        return "Each names another: no label is kept."
+        return "All three differ, so no label is kept."
     likeliest = int(np.argmax(case.plausibility))
     if case.majority == likeliest:
         return (
-            "The label kept, the **majority’s**, is the likeliest. But three readings do not tell the shares."
+            "The label kept by **majority vote** is the likeliest. But three readings do not reveal the "
+            "shares."
         )
     return (
-        f"The label kept, the **majority’s**, is **not the likeliest**: {tour.LABELS[likeliest]} is. Three "
-        "readings do not tell that."
+        f"The label kept by **majority vote** is **not the likeliest**: {tour.LABELS[likeliest]} is. Three "
+        "readings do not reveal that."
     )
 
 
@@ -152,7 +153,7 @@ def _choose_case() -> tour.ToyCase:
     shares = ", ".join(
         f"{label} {percent(share)}" for label, share in zip(tour.LABELS, case.plausibility, strict=True)
     )
-    element("p", f"Of patients with this score: {shares}. Three readers say:")
+    element("p", f"Among patients with this score: {shares}. Three readers say:")
     words = [f"reader {i}" for i in range(1, len(case.named) + 1)]
     kept = "tie" if case.majority is None else tour.LABELS[case.majority]
     pairs = zip([*words, "label kept"], [*_named(case), kept], strict=True)
@@ -190,12 +191,12 @@ def _show_truths(case: tour.ToyCase, source: dict[str, str]) -> None:
         figure,
         name="tour-plausible-truths",
         # The same words for every case: other words would draw the picture anew, slider included.
-        alternative="Slider of reliability over a triangle with a corner for each condition and a dot for "
-        "each plausible truth; the dots close in on the readers’ votes as reliability grows. Beside it "
-        "twenty dots by the condition that leads.",
+        alternative="Reliability slider above a triangle with a corner for each condition and a dot for "
+        "each plausible truth; the dots close in on the readers’ votes as reliability grows. Beside it, "
+        "twenty dots sorted by the condition that leads.",
         caption="The readers tie: no label is kept."
         if case.majority is None
-        else "The slanted cross is all that a single label keeps.",
+        else "A single label keeps only the slanted cross.",
         table=certainty.drop(columns="step").round(6),
         provenance=source,
     )

@@ -25,8 +25,8 @@ def show() -> None:
                 "Open the case",
                 open_case,
                 first=False,
-                is_how="In the study that is open where that has it, with the model and the reliability that "
-                "are chosen there; else in the sample. Search and filters are taken off.",
+                is_how="In the open study if it has this case, with the model and reliability chosen there; "
+                "otherwise in the sample. Search and filters are cleared.",
             )
             onward.button(
                 tour_case.ALIKE,

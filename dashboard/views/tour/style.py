@@ -150,7 +150,7 @@ LEVELS
 /* What its ends stand for. */
 .st-key-tour-step-1 form.vega-bindings label:has([type="range"]) { position: relative; }
 .st-key-tour-step-1 form.vega-bindings label:has([type="range"])::after {
-  content: "trust without limit" / ""; position: absolute; right: 0; top: 1.45rem;
+  content: "unlimited trust" / ""; position: absolute; right: 0; top: 1.45rem;
   color: MUTED; font-size: 0.8rem;
 }
 .st-key-tour-step-1 form.vega-bindings label:has([type="range"]) .vega-bind-name::after {

@@ -16,13 +16,13 @@ from dashboard.views.tour.steps import step
 
 def show(found: Claim, source: Mapping[str, str]) -> None:
     """Draw the ways of labelling all cases from which the range of a claim comes."""
-    with step(2, "All cases: how the range comes about", ways_in_words(found)):
+    with step(2, "All cases: where the range comes from", ways_in_words(found)):
         picture(
             ways_chart(found, tokens=theme.tokens()),
             name="tour-ways",
-            alternative=f"{N_TRUTHS} dots, one for each plausible truth, by the accuracy that the model has "
-            f"in it. Supported {range_in_words(found.row)}, claimed {percent_as_said(found.claimed)}.",
-            caption="Faint: the few lowest and highest of them. Cross: the claim.",
+            alternative=f"{N_TRUTHS} dots, one for each plausible truth, placed by the model’s accuracy in "
+            f"it. Supported {range_in_words(found.row)}, claimed {percent_as_said(found.claimed)}.",
+            caption="Faint: the few lowest and highest. Cross: the claim.",
             table=ways_table(found).round(6),
             provenance=source,
         )

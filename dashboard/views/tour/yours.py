@@ -21,12 +21,12 @@ from dashboard.shell.view import TOUR_STEPS
 from dashboard.views.tour import danger, fields, steps
 
 _NOTE = "loupe-claim"
-_FOLDED = "What more readers, more agreement or more trust in them would change"
-_HOW_TO_READ = "Cross and strokes: the claim."
+_FOLDED = "What more readers, more agreement or more trust would change"
+_HOW_TO_READ = "Cross and upright lines: the claim."
 _TO_SAVE = "Note with questions:"
-_OF_EXAMPLE = "It has the example’s numbers until you put in yours."
+_OF_EXAMPLE = "It uses the example numbers until you enter your own."
 """Said beside it while nobody has named a number."""
-_WORKING = "Which readers would be enough is being worked out …"
+_WORKING = "Working out how many readers would be enough …"
 
 
 @cache.cached(128)
@@ -112,7 +112,7 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
         if not told:
             element("p", _OF_EXAMPLE)
             st.button(
-                "The first three are mine", key="tour-mine", type="tertiary", on_click=fields.take_examples
+                "The first three match mine", key="tour-mine", type="tertiary", on_click=fields.take_examples
             )
     with to_read:
         shown(note, key="tour")
@@ -179,6 +179,6 @@ def _fill(place: DeltaGenerator, words: str) -> None:
 def _questions(questions: Sequence[str]) -> None:
     """Say what is still to be asked, and why the last of it."""
     items = "".join(f"<li>{escape(question)}</li>" for question in questions)
-    st.html(f'<div class="tour-questions"><p>Ask whoever names an accuracy</p><ol>{items}</ol></div>')
+    st.html(f'<div class="tour-questions"><p>Ask whoever quotes an accuracy</p><ol>{items}</ol></div>')
     element("p", tour_danger.danger_in_brief(danger.found()), role="tour-last-question")
     steps.lead_to(TOUR_STEPS[-1], "See where a model errs")

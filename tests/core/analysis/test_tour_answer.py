@@ -19,7 +19,7 @@ from core.analysis.vendor_questions import TRY_OUT
 ASKED = [0.05, 0.5, 0.7, 0.8, 0.88, 0.92, 0.95, 1.0]
 UNPROVED, POSSIBLE = "These labels support ", " is only possible, not proven: these labels support "
 JUST = " is just above what these labels support: "
-NO_MORE = "Neither buy nor refuse on this number: the model may be better than these labels show."
+NO_MORE = "Do not buy or reject the model on this number: it may be better than these labels show."
 AT_60, WOULD = "At 60\u00a0% agreement,", "would make 92\u00a0% possible"
 FOUND = claims.Claim(0.92, 3, 0.6, 150, 0.69, 0.81, 0.73, 0.85, 0.79, 0.0)
 
@@ -46,9 +46,9 @@ def test_readers_asked_for_satisfy_their_own_sentence(agreement: float) -> None:
                 assert needed is not None
                 assert (n_readers >= needed) == ("Ask for" not in advice)
             assert (answers.REFERENCE in advice) == (passing != "")
-            assert "readers a case" not in advice, "no vendor can make readers agree"
+            assert "readers per case" not in advice, "no vendor can make readers agree"
             for of, n in re.findall(
-                r"[Aa]t (\d+).% agreement, (one|about \d+)(?: readers?)? a case would", passing
+                r"[Aa]t (\d+).% agreement, (one|about \d+)(?: readers?)? per case would", passing
             ):
                 then = int(of) / 100
                 n_asked = 1 if n == "one" else int(n.removeprefix("about "))
@@ -84,7 +84,7 @@ def test_the_verdict_says_in_how_many_plausible_truths_a_claim_holds() -> None:
         assert answers.verdict(found) == f"{UNPROVED}69 to 81\u00a0%, not 92\u00a0%."
         assert answers.holds(found) == (
             f"{answers.WAYS}, the model’s accuracy lies in the supported range in 95, and reaches 92\u00a0% "
-            f"in {words}. The claim lies 11 points above."
+            f"in {words}. The claim lies 11 points above that range."
         )
     for claimed, words in (
         (0.814, "only 0.4 points"),
@@ -93,7 +93,8 @@ def test_the_verdict_says_in_how_many_plausible_truths_a_claim_holds() -> None:
         (0.831, "2.1 points"),
         (0.925, "11.5 points"),
     ):
-        assert answers.holds(replace(FOUND, claimed=claimed)).endswith(f" The claim lies {words} above.")
+        held = answers.holds(replace(FOUND, claimed=claimed))
+        assert held.endswith(f" The claim lies {words} above that range.")
     assert "above" not in answers.holds(replace(FOUND, claimed=0.81))
     within = replace(FOUND, claimed=0.81)
     for reached, words in (
@@ -104,23 +105,24 @@ def test_the_verdict_says_in_how_many_plausible_truths_a_claim_holds() -> None:
         verdict = answers.verdict(replace(within, reached=reached))
         assert verdict == f"81\u00a0% is {words}: these labels support 69 to 81\u00a0%."
     assert (
-        "is reached in about 3 of 100 plausible truths is barely possible; in 10 or more, only "
+        "reached in about 3 of 100 plausible truths is barely possible; one reached in 10 or more is only "
         "possible, not proven." in answers.rule()
     )
 
 
 def test_one_sentence_says_why() -> None:
     """How many labels may be wrong, and what follows for a claim above, within and below; none is none."""
-    wrong = "About 31 of the 150 labels are probably wrong, and nobody knows which:"
-    assert answers.reason(FOUND) == f"{wrong} to agree with those is no merit."
+    wrong = "About 31 of the 150 labels are probably wrong, and which ones is unknown:"
+    assert answers.reason(FOUND) == f"{wrong} agreeing with a wrong label earns no credit."
     within = replace(FOUND, claimed=0.75, reached=0.5)
-    assert answers.reason(within) == f"{wrong} the model may be better or worse than it was counted."
+    assert answers.reason(within) == f"{wrong} the model may be better or worse than claimed."
     below = replace(FOUND, claimed=0.6, reached=1.0)
     assert answers.reason(below) == (
-        f"{wrong} a model that differs from those may be right, and was counted wrong."
+        f"{wrong} a model that differs from them may be right, but was counted as wrong."
     )
-    one = "About 1 of the 150 labels is probably wrong, and nobody knows which: to agree with it is no merit."
-    assert answers.reason(replace(FOUND, ceiling=0.993)) == one
+    one = "About 1 of the 150 labels is probably wrong, and which one is unknown:"
+    credit = "agreeing with a wrong label earns no credit."
+    assert answers.reason(replace(FOUND, ceiling=0.993)) == f"{one} {credit}"
     assert answers.reason(replace(FOUND, ceiling=0.999)) == "Probably none of the 150 labels is wrong."
     assert answers.reason(replace(FOUND, claimed=0.3, reached=1.0)) == ""
 
@@ -132,24 +134,28 @@ def test_how_it_is_worked_out_says_each_thing_once() -> None:
         assert words.lower().count(once.lower()) <= 1
     for told in (answers.holds(FOUND), MAY_BE_BETTER, answers.rule(), answers.of_what(), answers.GAMMA):
         assert words.count(told) == 1
-    assert "whoever claims less is supported less" in words
+    assert "A lower claim gets a lower range" in words
 
 
 def test_words_for_each_outcome() -> None:
     """Too little, with and without what would be enough; barely; possible; and possible by luck."""
     assert answers.advice(FOUND, 54) == answers.advice(FOUND, None) == f"{NO_MORE} {answers.REFERENCE}"
-    none = "At 60\u00a0% agreement, no number of readers up to 100 a case makes 92\u00a0% possible"
+    none = "At 60\u00a0% agreement, no number of readers up to 100 per case makes 92\u00a0% possible"
     for needed, better, words in (
         (None, None, f"{none}."),
-        (None, (0.8, 8), f"{none}; at 80\u00a0% agreement, about 8 a case would."),
-        (54, None, f"{AT_60} about 60 readers a case {WOULD}."),
+        (None, (0.8, 8), f"{none}; at 80\u00a0% agreement, about 8 per case would."),
+        (54, None, f"{AT_60} about 60 readers per case {WOULD}."),
         (
             54,
             (0.8, 6),
-            f"{AT_60} about 60 readers a case {WOULD}; at 80\u00a0% agreement, about 6 a case would.",
+            f"{AT_60} about 60 readers per case {WOULD}; at 80\u00a0% agreement, about 6 per case would.",
         ),
-        (4, (0.95, 1), f"{AT_60} about 4 readers a case {WOULD}; at 95\u00a0% agreement, one a case would."),
-        (4, (0.95, 4), f"{AT_60} about 4 readers a case {WOULD}."),
+        (
+            4,
+            (0.95, 1),
+            f"{AT_60} about 4 readers per case {WOULD}; at 95\u00a0% agreement, one per case would.",
+        ),
+        (4, (0.95, 4), f"{AT_60} about 4 readers per case {WOULD}."),
     ):
         assert answers.enough(FOUND, needed, better) == words
     possible = replace(FOUND, claimed=0.7, n_readers=1, reached=0.9)
@@ -159,15 +165,16 @@ def test_words_for_each_outcome() -> None:
         "Count on no more than 69\u00a0%, the low end of the range. Ask where the model errs."
     )
     assert answers.advice(possible, 4) == (
-        f"Do not decide yet: by other readers it might not even be possible. {answers.REFERENCE}"
+        f"Do not decide yet: with other readers this claim might not even be possible. {answers.REFERENCE}"
     )
     assert answers.enough(possible, 4) == (
-        "At 60\u00a0% agreement, about 4 readers a case would make 70\u00a0% possible, whoever reads."
+        "At 60\u00a0% agreement, about 4 readers per case would make 70\u00a0% possible, whoever the readers "
+        "are."
     )
     barely = replace(FOUND, claimed=0.81, reached=0.04)
     assert answers.advice(barely, 5).startswith(
-        "Do not build on this number: count on no more than 69\u00a0%, the low end of the range. Ask for a "
-        "firmer reference"
+        "Do not rely on this number: count on no more than 69\u00a0%, the low end of the range. Ask for a "
+        "stronger reference"
     )
     low = replace(FOUND, claimed=0.5, reached=1.0)
     assert answers.verdict(low) == "50\u00a0% is less than these labels support: 69 to 81\u00a0%."
@@ -194,12 +201,12 @@ def test_a_claim_below_one_half_is_told_to_be_useless(claimed: float) -> None:
 @pytest.mark.parametrize(
     ("claimed", "words"),
     [
-        (0.92, "However often these readers agree, they cannot show this claim."),
-        (0.3, "However often these readers agree, they do not rule this claim out."),
+        (0.92, "With this many readers, no amount of agreement can support this claim."),
+        (0.3, "With this many readers, this claim is not ruled out, however often they agree."),
         (
             0.75,
-            "Readers who agree in less than about 90\u00a0% cannot show this claim; those who agree more do "
-            "not rule it out.",
+            "With this many readers, agreement below about 90\u00a0% cannot support this claim; higher "
+            "agreement does not rule it out.",
         ),
     ],
 )
@@ -207,7 +214,7 @@ def test_a_claim_has_an_answer_where_nobody_tells_how_often_readers_agree(claime
     """And it is the one of every agreement that could be told."""
     least = claims.not_ruled_out_from(claimed, 3)
     assert answers.whatever_agreement(least) == words
-    of_some = words.replace("these readers", "3 readers").replace("Readers", "3 readers")
+    of_some = words.replace("this many readers", "3 readers per case")
     assert answers.whatever_agreement(least, 3) == of_some
     for agreement in claims.AGREEMENTS:
         is_ruled_out = claims.claim(claimed, 3, agreement).grade == "unproved"
@@ -221,7 +228,7 @@ def test_what_agreement_and_trust_make_of_a_range_is_a_table() -> None:
     table = answers.supported_if(answers.by_agreement(agreements))
     assert table.heads == ("If", "Supported")
     assert table.rows == tuple(
-        (f"Two readers agree in {words}", range_in_words(one.row).replace(" ", "\u00a0"))
+        (f"Two readers agree {words} of the time", range_in_words(one.row).replace(" ", "\u00a0"))
         for words, one in zip(("40\u00a0%", "80\u00a0%"), agreements, strict=True)
     )
     note = notes.note(found, "Ask.", "", agreements=agreements)
@@ -229,7 +236,7 @@ def test_what_agreement_and_trust_make_of_a_range_is_a_table() -> None:
     assert rows.rows == table.rows
     assert not [part for part in notes.note(found, "Ask.", "").parts if isinstance(part, Rows)]
     low = range_in_words(agreements[0].row).replace("\u00a0", " ")
-    assert f"- Two readers agree in 40 %. Supported: {low}" in as_text(note)
+    assert f"- Two readers agree 40 % of the time. Supported: {low}" in as_text(note)
     running = " ".join(part.text for part in note.parts if isinstance(part, Words))
     assert len(re.findall(r"\d to \d", running)) == 1, "no range stands in running text but in the verdict"
 
@@ -251,7 +258,7 @@ def test_the_answer_says_for_which_labels_it_is() -> None:
 def test_it_is_said_whether_fields_hold_an_example() -> None:
     """All of them, some, or none."""
     assert answers.of_example(4, 4) == answers.EXAMPLE
-    assert answers.EXAMPLE.startswith("Example values. Put in your vendor’s; ")
+    assert answers.EXAMPLE.startswith("Example values. Enter your vendor’s; ")
     assert answers.of_example(2, 4) == answers.PALE
     assert answers.of_example(0, 4) == answers.OWN
 
@@ -283,7 +290,7 @@ def test_trust_in_the_readers_is_named_with_what_it_changes() -> None:
     assert f"well, each may count twice: then the labels support {range_in_words(twice.row)}, and 76" in words
     assert once.grade != twice.grade
     alike = answers.by_trust(once, once)
-    assert "then the range stays the same. Of a study" in alike
+    assert "then the range stays the same. For a study" in alike
     assert "76\u00a0% is" not in alike
 
 
@@ -353,11 +360,11 @@ def test_a_note_of_example_values_says_so() -> None:
     told = as_text(notes.note(found, "Ask.", ""))
     assert not re.search("assumed|xample", told)
     note = as_text(notes.note(found, "Ask.", "", assumed=everything - {"claimed"}))
-    for words in ("on 150 cases (assumed)", "Readers of each case: 3 (assumed)", "agree in: 60 % (assumed)"):
+    for words in ("on 150 cases (assumed)", "each case: 3 (assumed)", "at random: 60 % (assumed)"):
         assert words in note
     assert "92 % (assumed)" not in note
     assert notes.EXAMPLE_NOTE not in note
-    assert "If 3 readers read each of 150 cases and two of them agree in 60 %: these labels" in note
+    assert "If 3 readers read each of 150 cases and any two agree 60 % of the time: these labels" in note
 
 
 def test_what_is_known_is_not_asked_for_again() -> None:
@@ -369,11 +376,11 @@ def test_what_is_known_is_not_asked_for_again() -> None:
         assert len(others) == 1, "one less, or another in its place"
     words = " ".join(answers.questions(everything, 3))
     assert not re.search("[Hh]ow many (cases|read)|[Hh]ow often", words)
-    for open_still in ("see what the model says", "independently", "did not agree", "dangerous cases"):
+    for open_still in ("see the model’s output", "independently", "readers disagreed", "dangerous cases"):
         assert open_still in words
     found = claims.claim(0.92, 3)
     note = as_text(notes.note(found, "Ask.", "", asked=answers.questions(everything, 3)))
-    assert "How many read each case" not in note
+    assert "How many readers read each case" not in note
     assert f"5. {answers.QUESTIONS[-1]}" in note
 
 
@@ -389,15 +396,15 @@ def test_what_hangs_on_assumed_numbers_says_so() -> None:
     """Which they are, from the first; of a useless claim the answer hangs on none."""
     found = claims.claim(0.92, 3, 0.6)
     for assumed, words in (
-        ({"agreement"}, "If two readers agree in 60\u00a0%:"),
+        ({"agreement"}, "If any two readers agree 60\u00a0% of the time:"),
         ({"readers"}, "If 3 readers read each case:"),
-        ({"cases"}, "If there were 150 cases:"),
-        ({"cases", "agreement"}, "If there were 150 cases and two readers agree in 60\u00a0%:"),
+        ({"cases"}, "If 150 cases were tested:"),
+        ({"cases", "agreement"}, "If 150 cases were tested and any two readers agree 60\u00a0% of the time:"),
         ({"cases", "readers"}, "If 3 readers read each of 150 cases:"),
-        ({"readers", "agreement"}, "If 3 readers read each case and two of them agree in 60\u00a0%:"),
+        ({"readers", "agreement"}, "If 3 readers read each case and any two agree 60\u00a0% of the time:"),
         (
             {"claimed", "cases", "readers", "agreement"},
-            "If 3 readers read each of 150 cases and two of them agree in 60\u00a0%:",
+            "If 3 readers read each of 150 cases and any two agree 60\u00a0% of the time:",
         ),
         (set(), ""),
         ({"claimed"}, ""),

@@ -38,7 +38,7 @@ def without(study: Study, *, models: bool = True, risk: bool = True) -> Task:
             True,
             "Look first",
             "missed dangers",
-            "a danger may be the truth and a model does not name it",
+            "a danger may be the truth but a model does not name it",
         ),
         (False, True, "Any danger", "possible dangers", "a danger may be the truth (“Any danger”)"),
         (
@@ -73,12 +73,13 @@ def test_of_one_model_it_is_the_model(study: Study) -> None:
     (task,) = study.tasks.values()
     (name, *_) = task.probability_models
     one = replace(task, predictions={name: task.predictions[name]})
-    assert "and the model does not name it" in for_clinicians(one).words
+    assert "but the model does not name it" in for_clinicians(one).words
     assert for_clinicians(None).preset == ""
 
 
 def test_the_example_is_called_one_and_the_claim_is_told_to_stay() -> None:
     """Nobody takes the study that opens for the claim that was typed."""
     assert of_the_example("Sample: x") == (
-        "The first two open the example study, “Sample: x”. Your claim is not in it, and stays on this page."
+        "The first two open the example study, “Sample: x”. Your claim is not part of it and stays on this "
+        "page."
     )

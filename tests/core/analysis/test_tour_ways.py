@@ -39,11 +39,11 @@ def test_every_number_in_the_words_is_of_the_claim() -> None:
 
 
 def test_it_is_said_where_the_claim_lies() -> None:
-    """Beyond what is supported, among it, or below."""
+    """Above what is supported, among it, or below."""
     told = {
         claim(c, 3).grade: ways.ways_in_words(claim(c, 3)).split("lies ")[-1] for c in np.linspace(0, 1, 101)
     }
-    assert told["unproved"] == "beyond them."
+    assert told["unproved"] == "above them."
     assert told["possible"] == "among them: only possible, not proven."
     assert told["less"] == "below them."
     assert told.get("barely", "among the highest of them.") == "among the highest of them."

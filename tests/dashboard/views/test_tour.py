@@ -180,7 +180,7 @@ def test_the_answer_shows_claim_range_and_ceiling_alone(app: AppTest) -> None:
     for words in (enough, by_trust):
         assert escape(words) in inside
         assert escape(words) not in answered
-    assert "<td>Two readers agree in 40\u00a0%</td>" in inside
+    assert "<td>Two readers agree 40\u00a0% of the time</td>" in inside
 
 
 def test_each_thing_is_said_once(app: AppTest) -> None:
@@ -190,14 +190,14 @@ def test_each_thing_is_said_once(app: AppTest) -> None:
     page = " ".join(one.proto.body for one in app.get("html") if id(one) not in of_note)
     page = unescape(re.sub("<[^>]*>", " ", page))
     for words in (
-        "probably wrong, and nobody knows which",
-        "is no merit",
+        "probably wrong, and which ones is unknown",
+        "earns no credit",
         NO_ESTIMATE,
-        "of biopsy or follow-up it says nothing",
+        "it says nothing about biopsy or follow-up",
         "invented cases",
         "no number of readers",
         "the cautious choice",
-        "Neither buy nor refuse",
+        "Do not buy or reject",
         tour_answer.WAYS,
     ):
         assert page.count(words) == 1, words
@@ -208,7 +208,7 @@ def test_the_answer_can_be_taken_away(app: AppTest) -> None:
     numbers = (
         "Claimed: 92\u00a0%, on 150 cases",
         "Readers of each case: 3",
-        "Two readers of a case, drawn at random, agree in: 60\u00a0%",
+        "Agreement of two readers of a case, picked at random: 60\u00a0%",
     )
     for words in (*numbers, "What a claimed accuracy of 92\u00a0% is worth</h2>"):
         assert words in said(app)
@@ -231,7 +231,8 @@ def test_values_never_given_are_called_examples(app: AppTest) -> None:
     assert escape(tour_answer.EXAMPLE) not in said(app)
     assert tour_note.EXAMPLE_NOTE not in said(app)
     assert tour_answer.PALE in said(app)
-    assert said(app).count("If 3 readers read each of 150 cases and two of them agree in 60\u00a0%:") == 2
+    condition = "If 3 readers read each of 150 cases and any two agree 60\u00a0% of the time:"
+    assert said(app).count(condition) == 2
     assert "on 150 cases (assumed)" in said(app)
     for name, value in (("cases", 300), ("readers", 5), ("agreement", 70)):
         field(app, name).set_value(value).run()
@@ -243,7 +244,7 @@ def test_values_never_given_are_called_examples(app: AppTest) -> None:
 
 def test_what_the_answer_hangs_on_is_said_before_anything_is_typed(app: AppTest) -> None:
     """Right above it, once, and not beside the fields too."""
-    condition = "If 3 readers read each of 150 cases and two of them agree in 60\u00a0%:"
+    condition = "If 3 readers read each of 150 cases and any two agree 60\u00a0% of the time:"
     words = said(app)
     assert tour_answer.EXAMPLE in unescape(words)
     verdict = escape(answer(0.92, 3, 0.6)[0])
@@ -261,8 +262,8 @@ def test_the_numbers_of_the_example_can_be_told_too(app: AppTest) -> None:
     field(app, "readers").set_value(toy.N_RATERS).run()
     assert not app.exception
     # How often readers agree was not told: it is asked for, and called an example, until it is typed.
-    assert said(app).count("If two readers agree in 60\u00a0%:") == 2
-    assert "agree in: 60\u00a0% (assumed)" in said(app)
+    assert said(app).count("If any two readers agree 60\u00a0% of the time:") == 2
+    assert "picked at random: 60\u00a0% (assumed)" in said(app)
     assert said(app).count(escape(tour_answer.QUESTIONS[4])) == 2
     field(app, "agreement").set_value(60).run()
     assert not re.search("[Aa]ssumed|Example values", said(app))
@@ -410,7 +411,7 @@ def test_a_published_case_comes_first(app: AppTest) -> None:
 @pytest.mark.parametrize(
     ("study", "who_sees"),
     [
-        ("dermatology_like", "a danger may be the truth and a model does not name it (“Look first”)"),
+        ("dermatology_like", "a danger may be the truth but a model does not name it (“Look first”)"),
         ("toy_three_labels", "Cases whose label is least certain"),
     ],
 )
@@ -425,7 +426,7 @@ def test_its_end_leads_on_whoever_decides_and_whoever_sees_patients(study: str, 
     assert [one.value for one in opened.subheader] == headings
     assert "a page of questions for the vendor" in said(opened)
     assert who_sees in said(opened)
-    assert "On Review, have such cases read again" in said(opened)
+    assert "On Review you can have such cases read again" in said(opened)
     assert f"The first two open the example study, “Sample: {study.replace('_', ' ')}”" in said(opened)
 
 
@@ -552,14 +553,14 @@ def test_what_is_out_of_range_is_not_taken(app: AppTest) -> None:
     """It is said, with the range; the field and the answer stay as they were."""
     field(app, "cases").set_value(300).run()
     for name, typed, refused in (
-        ("agreement", 35, ": 35\u00a0% lies outside 40 to 95\u00a0%, and is not taken. The answer is to 60"),
+        ("agreement", 35, ": 35\u00a0% lies outside 40 to 95\u00a0% and is not used. The answer uses 60"),
         (
             "readers",
             500,
-            "Readers of each case: 500 lies outside 1 to 100, and is not taken. The answer is to 3.",
+            "Readers of each case: 500 lies outside 1 to 100 and is not used. The answer uses 3.",
         ),
-        ("cases", 12, "Cases tested: 12 lies outside 20 to 10,000, and is not taken. The answer is to 300."),
-        ("cases", 20000, "Cases tested: 20,000 lies outside 20 to 10,000, and is not taken."),
+        ("cases", 12, "Cases tested: 12 lies outside 20 to 10,000 and is not used. The answer uses 300."),
+        ("cases", 20000, "Cases tested: 20,000 lies outside 20 to 10,000 and is not used."),
     ):
         before = shown_in(app, name)
         field(app, name).set_value(typed).run()
@@ -568,7 +569,7 @@ def test_what_is_out_of_range_is_not_taken(app: AppTest) -> None:
         assert said(app).count(refused) == 1, "on the page, and not in the note"
         assert len(app.get("vega_lite_chart")) == 4
     then = tour_claim.claim(0.92, 3, 0.6, 300)
-    assert "If 3 readers read each case and two of them agree in 60\u00a0%:" in said(app)
+    assert "If 3 readers read each case and any two agree 60\u00a0% of the time:" in said(app)
     assert escape(tour_answer.verdict(then)) in said(app)
     for name, value in (("agreement", 60), ("readers", 3), ("cases", 150)):
         field(app, name).set_value(value).run()
@@ -580,9 +581,9 @@ def test_that_something_was_not_told_is_said_once_it_is_typed(app: AppTest) -> N
     field(app, "readers").set_value(7).run()
     field(app, "readers").set_value(0).run()
     assert field(app, "readers").value is None
-    assert said(app).count("Readers of each case: 0 stands for not told. The answer is to 3.") == 1
+    assert said(app).count("Readers of each case: 0 means not told. The answer uses 3.") == 1
     field(app, "readers").set_value(5).run()
-    assert "stands for not told" not in said(app)
+    assert "means not told" not in said(app)
 
 
 def test_of_one_reader_nothing_hangs_on_agreement(app: AppTest) -> None:
@@ -590,31 +591,31 @@ def test_of_one_reader_nothing_hangs_on_agreement(app: AppTest) -> None:
     field(app, "readers").set_value(1).run()
     assert not app.exception
     assert tour_answer.ONE_READER in said(app)
-    assert "Two readers agree in" not in said(app)
+    assert "Two readers agree" not in said(app)
     assert "Any two readers agree 60" not in said(app)
 
 
 def test_what_nobody_can_mean_is_not_taken(app: AppTest) -> None:
     """A claim beyond all cases, a count with a fraction: the field is as it was, and it is said why."""
-    not_taken = "and is not taken"
+    not_used = "and is not used"
     for name, typed, refused in (
-        ("claimed", 925, f"Claimed accuracy: 925\u00a0% lies outside 0 to 100\u00a0%, {not_taken}."),
-        ("claimed", -3, f"Claimed accuracy: -3\u00a0% lies outside 0 to 100\u00a0%, {not_taken}."),
-        ("cases", 1.5, f"Cases tested: 1.5 is no whole number, {not_taken} (for 1,500 type 1500)."),
-        ("cases", 300.5, f"Cases tested: 300.5 is no whole number, {not_taken}."),
-        ("readers", 2.5, f"Readers of each case: 2.5 is no whole number, {not_taken}."),
+        ("claimed", 925, f"Claimed accuracy: 925\u00a0% lies outside 0 to 100\u00a0% {not_used}."),
+        ("claimed", -3, f"Claimed accuracy: -3\u00a0% lies outside 0 to 100\u00a0% {not_used}."),
+        ("cases", 1.5, f"Cases tested: 1.5 is not a whole number {not_used} (for 1,500, type 1500)."),
+        ("cases", 300.5, f"Cases tested: 300.5 is not a whole number {not_used}."),
+        ("readers", 2.5, f"Readers of each case: 2.5 is not a whole number {not_used}."),
     ):
         field(app, name).set_value(typed).run()
         assert not app.exception
         assert field(app, name).value is None
         assert said(app).count(escape(refused)) == 1, "on the page, and not in the note"
     for instead in ("92\u00a0%", "150", "3"):
-        assert f"The answer is to {instead}." in said(app)
+        assert f"The answer uses {instead}." in said(app)
     assert escape(tour_answer.EXAMPLE) in said(app)
     assert all(escape(words) in said(app) for words in answer(0.92, 3, 0.6))
     for name, number in (("claimed", 99), ("cases", 1500), ("readers", 3)):
         field(app, name).set_value(number).run()
-    assert "not taken" not in said(app)
+    assert "not used" not in said(app)
 
 
 def test_what_is_not_taken_leaves_what_was_typed_before(app: AppTest) -> None:
@@ -623,14 +624,14 @@ def test_what_is_not_taken_leaves_what_was_typed_before(app: AppTest) -> None:
     field(app, "cases").set_value(1.5).run()
     assert not app.exception
     assert shown_in(app, "cases") == 300
-    refused = "Cases tested: 1.5 is no whole number, and is not taken (for 1,500 type 1500)."
-    assert said(app).count(f"{refused} The answer is to 300.") == 1
+    refused = "Cases tested: 1.5 is not a whole number and is not used (for 1,500, type 1500)."
+    assert said(app).count(f"{refused} The answer uses 300.") == 1
     then = tour_claim.claim(0.92, 3, 0.6, 300)
-    assert "If 3 readers read each case and two of them agree in 60\u00a0%:" in said(app)
+    assert "If 3 readers read each case and any two agree 60\u00a0% of the time:" in said(app)
     assert escape(tour_answer.verdict(then)) in said(app)
     assert "Cases tested 150" not in said(app)
     field(app, "cases").set_value(400).run()
-    assert "not taken" not in said(app)
+    assert "not used" not in said(app)
 
 
 def test_the_top_begins_with_a_claim_that_is_unproved(app: AppTest) -> None:
@@ -644,14 +645,14 @@ def test_every_field_says_what_it_asks_for(app: AppTest) -> None:
     """How often two readers agree is said to be of any two, drawn at random, and of the same label."""
     assert all(one.help for one in app.number_input)
     assert field(app, "agreement").label.startswith("Any two readers agree")
-    assert "Draw a case and two of its readers at random" in field(app, "agreement").help
+    assert "Pick a case and two of its readers at random" in field(app, "agreement").help
     assert "name the same label" in field(app, "agreement").help
 
 
 def test_no_word_of_the_tour_takes_what_is_supported_of_for_how_often_a_model_is_right(app: AppTest) -> None:
     """Neither the sentences, nor the axes and the words of the pictures."""
     spec = json.dumps(claimed_figure().spec)
-    assert "Accuracy that is claimed, or supported" in spec
+    assert "Accuracy, claimed or supported" in spec
     assert "right label" not in spec
     gloss = danger_chart(tour_danger.danger_table(danger.sample()), tokens=theme.LIGHT).data["rows"]["gloss"]
     assert not gloss.str.contains("right").any()
@@ -662,7 +663,7 @@ def test_no_word_of_the_tour_takes_what_is_supported_of_for_how_often_a_model_is
 
 def test_step_one_says_why_shares_are_the_truth_of_one_patient(app: AppTest) -> None:
     """Nothing more can be known of one; and it is said in few words, half as many as fill a screen."""
-    before = "Without a biopsy nobody can know more of a patient than how often each is behind the score."
+    before = "Without a biopsy, all anyone can know about a patient is how often each is behind the score."
     assert any(before in one.value for one in app.markdown)
     words = " ".join(one.value for one in app.markdown[1:4])
     assert len(words.split()) <= 85
@@ -681,7 +682,7 @@ def test_nothing_waits_for_where_a_model_errs(monkeypatch: pytest.MonkeyPatch) -
     brief = "one warns of 80\u00a0% of the dangers, the other of 31\u00a0%."
     assert words.count(brief) == 1
     before = words.split(brief)[0]
-    assert before.index(escape(tour_answer.DANGER)) < before.index("Why the last question: of two simulated")
+    assert before.index(escape(tour_answer.DANGER)) < before.index("Why the last question? Labels support")
     assert before.endswith(tour_danger.danger_in_brief(danger.found()).removesuffix(brief))
     assert any("one warns of danger in **80\u00a0%** of the cases" in one.value for one in opened.markdown)
 
@@ -703,7 +704,7 @@ def test_the_first_step_is_there_before_anything_is_computed(monkeypatch: pytest
     assert {error.message for error in opened.exception} == {"computed"}
     assert len(opened.get("vega_lite_chart")) == 0
     assert readings(opened)
-    assert "Of patients with this score: A 7\u00a0%, B 52\u00a0%, C 41\u00a0%." in said(opened)
+    assert "Among patients with this score: A 7\u00a0%, B 52\u00a0%, C 41\u00a0%." in said(opened)
     assert "What the labels support is being worked out …" in said(opened)
 
 
@@ -728,7 +729,8 @@ def test_the_readings_follow_the_observation_and_the_panel(app: AppTest) -> None
     app.slider(key="choose-observation").set_value(0.6).run()
     app.button(key="tour-ask").click().run()
     assert readings(app)[:3] == [LETTERS[k] for k in toy.toy_case(0.6, panel=1).named]
-    assert any("A tie stays a tie, however much readings are trusted" in one.value for one in app.markdown)
+    tie = "A tie stays a tie, however much the readings are trusted"
+    assert any(tie in one.value for one in app.markdown)
     assert not any("Press Play" in one.value for one in app.markdown)
     assert not app.exception
 
@@ -800,7 +802,7 @@ def test_the_last_step_says_what_it_has_come_to(app: AppTest) -> None:
         seen.add(words.split()[-1])
     assert len(seen) == 3
     assert any(
-        "Press Play: the more readings are trusted, the surer the leading label" in one.value
+        "Press Play: the more the readings are trusted, the surer the leading label" in one.value
         for one in app.markdown
     )
 
@@ -956,12 +958,12 @@ def test_what_nobody_told_stands_in_no_field(app: AppTest) -> None:
     assert field(app, "claimed").placeholder == "92\u00a0%"
     field(app, "claimed").set_value(95).run()
     before = said(app)
-    assert "two of them agree in 60\u00a0%:" in before
+    assert "and any two agree 60\u00a0% of the time:" in before
     field(app, "agreement").set_value(60).run()
     assert "If 3 readers read each of 150 cases:" in said(app)
-    assert "two of them agree" not in said(app)
+    assert "any two agree" not in said(app)
     field(app, "agreement").set_value(0).run()
-    untold = "Any two readers agree: 0 stands for not told. The answer is to 60\u00a0%."
+    untold = "Any two readers agree: 0 means not told. The answer uses 60\u00a0%."
     assert re.sub(f"<p[^>]*>{untold}</p> ?", "", said(app)) == before
     assert field(app, "agreement").value is None
 
@@ -992,7 +994,7 @@ def test_it_is_said_whether_the_label_that_is_kept_is_the_likeliest(app: AppTest
         most = max("ABC", key=lambda label: int(shares.group("ABC".index(label) + 1)))
         if len(set(named)) == 3:
             told.append("tie")
-            assert "Each names another: no label is kept." in words
+            assert "All three differ, so no label is kept." in words
         elif kept == [most]:
             told.append("right")
             assert "is the likeliest." in words
@@ -1022,7 +1024,7 @@ def test_whether_a_label_is_the_likeliest_is_true_of_every_score() -> None:
         assert (f"though {likeliest} is likelier." in end) == is_rarer
         seen.add(words)
     assert {words.split(".")[0].removesuffix(": A is").removesuffix(": B is") for words in seen} == {
-        "Each names another: no label is kept",
-        "The label kept, the **majority’s**, is the likeliest",
-        "The label kept, the **majority’s**, is **not the likeliest**",
+        "All three differ, so no label is kept",
+        "The label kept by **majority vote** is the likeliest",
+        "The label kept by **majority vote** is **not the likeliest**",
     }
