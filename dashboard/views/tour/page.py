@@ -29,7 +29,7 @@ OBSERVATION = 0.6
 """Where the tour begins: readers disagree, and their majority is not the label most plausible in truth."""
 START = RELIABILITIES.index(1)
 """Step of the reliability slider at which every reading counts once."""
-_CLAIM = "Now a whole test: you are quoted an accuracy. What do the labels support?"
+_CLAIM = "A whole test: you are quoted an accuracy. What do the labels support?"
 _ANSWER = "What the labels support is being worked out …"
 """Stands where the answer comes."""
 _DOTS = "Each dot is a **plausible truth**: one possible mix of conditions. The largest share leads."
@@ -153,7 +153,7 @@ def _choose_case() -> tour.ToyCase:
     shares = ", ".join(
         f"{label} {percent(share)}" for label, share in zip(tour.LABELS, case.plausibility, strict=True)
     )
-    element("p", f"Among patients with this score: {shares}. Three readers say:")
+    element("p", f"Of patients with this score: {shares}. Three readers say:")
     words = [f"reader {i}" for i in range(1, len(case.named) + 1)]
     kept = "tie" if case.majority is None else tour.LABELS[case.majority]
     pairs = zip([*words, "label kept"], [*_named(case), kept], strict=True)

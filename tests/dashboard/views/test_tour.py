@@ -704,7 +704,7 @@ def test_the_first_step_is_there_before_anything_is_computed(monkeypatch: pytest
     assert {error.message for error in opened.exception} == {"computed"}
     assert len(opened.get("vega_lite_chart")) == 0
     assert readings(opened)
-    assert "Among patients with this score: A 7\u00a0%, B 52\u00a0%, C 41\u00a0%." in said(opened)
+    assert "Of patients with this score: A 7\u00a0%, B 52\u00a0%, C 41\u00a0%." in said(opened)
     assert "What the labels support is being worked out …" in said(opened)
 
 
