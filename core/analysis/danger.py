@@ -149,11 +149,11 @@ def danger_behind(cases: pd.DataFrame, aggregation: Aggregation) -> Dangers | No
 
 def _first(cases: pd.DataFrame, *, knows_doubt: bool) -> Danger | None:
     """Cases worth the first look; of a point estimate, which knows no doubt, none is unsettled."""
-    who = "some" if len(missing_models(cases)) > 1 else "the"
+    who = "a" if len(missing_models(cases)) > 1 else "the"
     said = {
-        MISSED_UNSETTLED: f"of these: danger is open, and {who} model warns of none",
+        MISSED_UNSETTLED: f"of these: danger is open, and {who} model does not warn",
         UNSETTLED: "of these: danger is open, neither ruled out nor certain",
-        DANGER_MISSED: f"of these: {who} model warns of no danger",
+        DANGER_MISSED: f"of these: {who} model does not warn",
     }
     for name, words in said.items():
         preset = PRESETS[name]

@@ -329,7 +329,7 @@ def test_a_number_of_missed_dangers_opens_its_cases(context: Any, link: Link) ->
     page = visit.open(link("study", studies.SAMPLE, model="prirn", reliability=2), painted=False)
     table = page.get_by_role("table", name="Which dangers each model misses")
     row = table.get_by_role("row", name="Melanoma")
-    number = row.get_by_role("button", name="Melanoma is plausible, and Model D warns of none")
+    number = row.get_by_role("button", name="Melanoma is plausible, and Model D does not warn")
     said = number.get_attribute("title")
     n = int(re.search(r"Opens (\d+) cases", said).group(1))
     number.focus()

@@ -50,12 +50,12 @@ def markup(missed: Missed, named: pd.DataFrame, judged: pd.DataFrame, opens: Map
 
 
 def opened(cases: pd.DataFrame, missed: Missed) -> tuple[dict[str, str], dict[str, Filters]]:
-    """Find what each number opens: cases in which this danger is plausible and this model warns of none.
+    """Find what each number opens: cases in which this danger is plausible and this model does not warn.
 
     Parameters
     ----------
     cases : DataFrame
-        A worklist of the cases in which danger is plausible and some model warns of none.
+        A worklist of the cases in which danger is plausible and a model does not warn.
     missed : Missed
 
     Returns
@@ -75,7 +75,7 @@ def opened(cases: pd.DataFrame, missed: Missed) -> tuple[dict[str, str], dict[st
             found = select(of_model, Filters(plausible=plausible))
             if len(found):
                 cell = _place(row, place)
-                said[cell] = f"Opens {number_of(len(found), 'case')}: {may_be}, and {model} warns of none"
+                said[cell] = f"Opens {number_of(len(found), 'case')}: {may_be}, and {model} does not warn"
                 filters[cell] = Filters(missed_by=(model,), plausible=plausible)
     return said, filters
 

@@ -116,11 +116,11 @@ def test_the_first_to_look_at_are_unsettled_and_missed() -> None:
     of = {"m": [names, misses, misses, misses], "n": [names] * 4, "o": [names, misses, names, misses]}
     unsettled = "1 of these: danger is open, neither ruled out nor certain"
     for models, knows_doubt, words, which in (
-        ("mn", True, "1 of these: danger is open, and some model warns of none", "case 2"),
-        ("m", True, "1 of these: danger is open, and the model warns of none", "case 2"),
+        ("mn", True, "1 of these: danger is open, and a model does not warn", "case 2"),
+        ("m", True, "1 of these: danger is open, and the model does not warn", "case 2"),
         ("no", True, unsettled, "case 2"),
         ("", True, unsettled, "case 2"),
-        ("o", False, "1 of these: the model warns of no danger", "case 1"),
+        ("o", False, "1 of these: the model does not warn", "case 1"),
         ("n", False, "", ""),
     ):
         study, task = small_study(
