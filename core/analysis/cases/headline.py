@@ -93,7 +93,8 @@ def headline(case: Case) -> Headline:
     That is the most probable one of high risk, or, if the leader is of high risk itself or there is none,
     the most probable one, which is named too where it leads in `OFTEN` truths or more. Where the leader is of
     high risk and all such labels lead in `LEAST_NAMED` more truths, they are counted at the end. Of
-    rivals that lead equally often one of high risk is named.
+    rivals that lead equally often one of high risk is named. What danger is (`how_likely`) is said before it
+    wherever it is open: in `LEAST_NAMED` truths or more, and in no more than it leaves out.
 
     Notes
     -----
@@ -289,7 +290,9 @@ def _many(first: pd.DataFrame, together: str, danger: float) -> str:
 
 def _single(leader: pd.Series, rivals: pd.DataFrame, first: pd.DataFrame, danger: float, said: str) -> str:
     """Say how often the one label that leads does, and what else may be the truth."""
-    sentence = f"{_named(leader['label'], leader['risk'])} leads in {leader['leads']} {_TRUTHS}"
+    is_open = leader["risk"] == "H" and round(100 * danger) <= 100 - LEAST_NAMED
+    begin = how_likely(danger) if is_open else ""
+    sentence = f"{begin}{_named(leader['label'], leader['risk'])} leads in {leader['leads']} {_TRUTHS}"
     near = rivals[rivals["leads"] == leader["leads"]]
     if len(near):
         names = list(map(_named, near["label"], near["risk"]))

@@ -168,10 +168,11 @@ def test_a_point_estimate_claims_no_truths() -> None:
 
 
 def test_what_danger_is_comes_before_its_numbers() -> None:
-    """Where it is plausible, of a label that does not lead; rare danger, or none, has no such words."""
+    """Where it is open, whichever label leads; of danger that is rare, certain, or none it is not said."""
     assert said(*"aaabbccdd", risk="LHHH").startswith(LIKELY)
+    assert said(*"bbba", risk="LHLL").startswith(f"{LIKELY}b (high risk) leads in ")
     assert POSSIBLE in said(*"aaaab", risk="LHLL")
-    for readings, risk in (("aaaaaaab", "LHLL"), ("aaab", "LLLL"), ("bbba", "LHLL")):
+    for readings, risk in (("aaaaaaab", "LHLL"), ("aaab", "LLLL"), ("bbbbbbba", "LHLL")):
         assert "Danger" not in said(*readings, risk=risk), (readings, risk)
 
 
@@ -182,7 +183,8 @@ def test_all_of_high_risk_are_counted_also_where_one_of_them_leads() -> None:
     """
     words = said(*"bbbaaccdd", risk="LHHH")
     found = re.match(
-        r"b \(high risk\) leads in (\d+) of 100 plausible truths; c \(high risk\) in \d+; any high-risk "
+        LIKELY
+        + r"b \(high risk\) leads in (\d+) of 100 plausible truths; c \(high risk\) in \d+; any high-risk "
         r"label in (?:about )?(\d+)\.$",
         words,
     )
@@ -206,9 +208,9 @@ def test_all_of_high_risk_are_counted_also_where_one_of_them_leads() -> None:
         ),
         (
             ("c", "c", "a"),
-            r"c \(high risk\) leads in 65 .*; a \(low risk\) in \d+; any high-risk label in 70\.$",
+            LIKELY + r"c \(high risk\) leads in 65 .*; a \(low risk\) in \d+; any high-risk label in 70\.$",
         ),
-        (("c", "c", "c", "a"), r"c \(high risk\) leads in \d+ .*; a \(low risk\) in \d+\.$"),
+        (("c", "c", "c", "a"), LIKELY + r"c \(high risk\) leads in \d+ .*; a \(low risk\) in \d+\.$"),
         (("a", "a", "b"), r"a \(low risk\) leads in \d+ .*; b \(medium risk\) in \d+\.$"),
     ],
 )
