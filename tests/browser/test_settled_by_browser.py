@@ -31,7 +31,10 @@ def test_an_examination_is_text_and_fits(context: Any, tmp_path: Path) -> None:
         titles = page.locator(".loupe-contenders b[data-level=H]").evaluate_all(
             "all => all.map(e => e.title)"
         )
-        assert [title.partition("by the same file: ")[2] for title in titles] == [HOSTILE, ENDLESS]
+        assert [title.partition("the same file says what settles it: ")[2] for title in titles] == [
+            HOSTILE,
+            ENDLESS,
+        ]
         assert page.locator(".stMain img[src=x], .loupe-brief a, .loupe-brief .katex").count() == 0
         page.set_viewport_size({"width": 400, "height": 900})
         visit.settle()

@@ -146,7 +146,7 @@ def test_simplex_is_sent_with_words() -> None:
             one.proto for one in test.get("bidi_component") if one.proto.component_name == "loupe_live"
         )
         sent.append(json.loads(found.json))
-        assert "draw around some by lasso or box" in _words(test)
+        assert "draw around some with lasso or box" in _words(test)
     first, second = sent
     assert first["words"].startswith("Plausible truths in the triangle of the three leading labels: ")
     assert first["figure"]["modes"] == ["lasso", "select", "zoom", "pan"]

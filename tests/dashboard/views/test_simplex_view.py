@@ -60,7 +60,7 @@ def test_danger_that_has_no_corner_is_named() -> None:
     assert re.search(r" Not drawn: e, high risk, leads in \d+ of 100\.", cut), cut
     assert "Not drawn" not in shown
     assert shown.startswith(
-        "Each dot is one of 300 plausible truths: the nearer to a corner, the more speaks "
+        "Each dot is one of 300 plausible truths: the nearer to a corner, the stronger its label"
     )
 
 
