@@ -52,13 +52,16 @@ def depth(node: ast.AST, above: int = 0) -> int:
 
 def faults(source: str) -> Iterator[tuple[int, str, int, int]]:
     """Line, name, lines of code and depth of each function above a limit without a reason beside it."""
-    of_code = with_code(source)
     lines = source.splitlines()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, Function):
-            length, nested = lines_of_code(node, of_code), depth(node)
+    functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, Function)]
+    # Most files have no function that could be too long, whatever of it is code: these need no tokens.
+    is_long = any((node.end_lineno or 0) - node.lineno >= MOST_LINES for node in functions)
+    of_code = with_code(source) if is_long else {*range(1, len(lines) + 1)}
+    for node in functions:
+        length, nested = lines_of_code(node, of_code), depth(node)
+        if length > MOST_LINES or nested > DEEPEST:
             header = "\n".join(lines[node.lineno - 1 : node.body[0].lineno])
-            if (length > MOST_LINES or nested > DEEPEST) and not REASON.search(header):
+            if not REASON.search(header):
                 yield node.lineno, node.name, length, nested
 
 
