@@ -14,14 +14,14 @@ CSS = """
 }
 .cases:focus-visible { outline: 2px solid SOFT; outline-offset: 1px; }
 .list { position: relative; }
-/* On the edges, above clear of the words of the head: they move nothing as they come. */
+/* On the edges, clear of the words of the head and of the last row: they move nothing as they come. */
 :is(.above, .below) {
   all: unset; position: absolute; z-index: 2; translate: 0 -50%; cursor: pointer;
   padding: 0 0.5rem; border: 1px solid RULE; border-radius: 9px; background: PAGE; color: SOFT;
   font-size: 0.75rem; line-height: 16px; white-space: nowrap;
 }
 .above { top: 0; left: 50%; translate: -50% -50%; }
-.below { top: 100%; right: 0.6rem; }
+.below { top: 100%; right: 0.6rem; translate: 0 -25%; }
 :is(.above, .below)::after { content: ""; position: absolute; inset: -4px -6px; }
 :is(.above, .below)[hidden] { display: none; }
 :is(.above, .below):hover { border-color: SOFT; }
