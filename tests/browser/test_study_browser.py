@@ -314,7 +314,7 @@ def test_the_cases_of_a_danger_open_from_its_table(context: Any, link: Link) -> 
     page = visit.open(link("study", studies.SAMPLE, model="prirn", reliability=2), painted=False)
     foot = page.locator(".st-key-study-dangers-foot")
     foot.get_by_role("button", name="Show cases").click()
-    offered = page.get_by_role("menuitem", name="Melanoma plausible")
+    offered = page.get_by_role("menuitem", name="Melanoma plausible, missed by a model")
     n = int(re.search(r"(\d+) cases?", offered.inner_text()).group(1))
     offered.click()
     visit.arrive("Cases")

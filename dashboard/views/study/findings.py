@@ -274,7 +274,9 @@ def _which_dangers(cases: pd.DataFrame, said: _Said) -> None:
             + f" The first {danger_by_label.MOST_MODELS} of {n_models} models."
             * (n_models > danger_by_label.MOST_MODELS)
         )
-        opening.offer(missed, label_bars(missed, list(said.missed.labels)), "dangers", DANGER_MISSED)
+        bars = label_bars(missed, list(said.missed.labels))
+        bars = bars._replace(table=bars.table.assign(words=bars.table["words"] + ", missed by a model"))
+        opening.offer(missed, bars, "dangers", DANGER_MISSED)
 
 
 def _claimed(table: pd.DataFrame, source: dict[str, str], *, is_point: bool) -> None:

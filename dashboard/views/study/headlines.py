@@ -240,7 +240,7 @@ def _enough(*, names_dangers: bool) -> None:
     """Say that whoever decides need read no further."""
     with st.container(key=f"{text.AT_SCREEN}-study-enough"):
         which = "which dangers each model misses, then " * names_dangers
-        parts.note(f"This is enough for a decision. Below: {which}how these numbers come about.")
+        parts.note(f"That is the whole verdict. Below: {which}how these numbers come about.")
 
 
 def _lead_to_uncertain() -> None:

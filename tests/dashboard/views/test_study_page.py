@@ -232,7 +232,7 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
     assert [row[1] for row in rows] == ["Consider further", "Rarely best"]
     # Judged at what is in force, as all else; what the readings support is said first, and one press away.
     top, below = words.split("The readings predict one another best if each counts ")
-    assert "This is enough for a decision" in below, "what is counted how belongs to the numbers above"
+    assert "That is the whole verdict" in below, "what is counted how belongs to the numbers above"
     assert ">Supported<" in top
     (support,) = re.findall(
         r"Each reading counts once here; the readings support counting each (.*?)\.<", top
@@ -526,9 +526,7 @@ def test_one_part_is_drawn_below_what_a_decision_needs(monkeypatch: pytest.Monke
     for part, heads in _OF_PARTS.items():
         assert all((head in words) == (shown in (part, "all")) for head in heads), part
     assert len(counted) == (shown in ("readings", "all"))
-    assert words.index("Which model do these labels support most?") < words.index(
-        "This is enough for a decision"
-    )
+    assert words.index("Which model do these labels support most?") < words.index("That is the whole verdict")
 
 
 def test_another_part_takes_the_place_of_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
