@@ -478,7 +478,13 @@ def test_labels_of_a_list_are_not_cut(context: Any, link: Link, preset: str) -> 
             }"""
         )
     assert any(title.startswith("Tied: ") for title in titles)
-    frame.evaluate("of => { of.scrollTop = 0; }")
+    # Its first rows are drawn once it has heard of that: those that were there before have no height any more.
+    frame.evaluate(
+        """async (of) => {
+          of.scrollTop = 0;
+          for (let n = 0; n < 3; n += 1) await new Promise(requestAnimationFrame);
+        }"""
+    )
     room = page.locator("td.wide span").evaluate_all(
         "all => all.map((of) => of.closest('td').clientHeight - of.offsetHeight)"
     )
