@@ -478,7 +478,7 @@ def test_labels_of_a_list_are_not_cut(context: Any, link: Link, preset: str) -> 
             }"""
         )
     assert any(title.startswith("Tied: ") for title in titles)
-    # Its first rows are drawn once it has heard of that: those that were there before have no height any more.
+    # Its first rows are drawn once it has heard of that; those that were there before have no height then.
     frame.evaluate(
         """async (of) => {
           of.scrollTop = 0;
