@@ -20,7 +20,7 @@ Side = Literal["beyond", "within", "below"]
 CLAIM_IS = "The claim is"
 """Head of what becomes of each claim."""
 HEADS = ("Model", "Claimed", "Supported", CLAIM_IS)
-DANGER_HEADS = ("Dangers missed", "False warnings")
+DANGER_HEADS = _MISSED, _FALSE = "Dangers missed", "False warnings"
 """Heads of what stands beside the claims where there are risk levels."""
 FOLLOWS = "Advice"
 """Head of what follows for each of several models."""
@@ -34,14 +34,10 @@ MEANINGS = {
     "Supported": f"The range of accuracy in {100 * MIDDLE:.0f} of 100 {TRUTHS}. {NO_ESTIMATE}.",
     CLAIM_IS: f"A claim within the range is {ONLY_POSSIBLE}; one above it is too high, one below it is "
     "supported.",
-    DANGER_HEADS[
-        0
-    ]: "Of the cases whose truth is a high-risk label (a danger), those in which the model puts "
-    "no such label first, on average.",
-    DANGER_HEADS[
-        1
-    ]: "Of the model’s own warnings (cases in which it puts a high-risk label first), the share "
-    "without danger, on average.",
+    _MISSED: "Of the cases whose truth is a high-risk label (a danger), those in which the model puts no "
+    "such label first, on average.",
+    _FALSE: "Of the model’s own warnings (cases in which it puts a high-risk label first), the share without "
+    "danger, on average.",
     FOLLOWS: f"{NOT_SO}: it misses clearly more dangers than the best. {ASK}: its claim "
     f"is too high. {LOOK}: neither, and it is the most accurate in {of_hundred(RIVAL)} or more of "
     f"100 plausible truths. {SELDOM}: in fewer.",
@@ -219,7 +215,7 @@ def table_of(claims: Sequence[Judged]) -> tuple[list[str], list[list[str]]]:
             percent(one.claimed),
             percent_range(*one.ends).replace(" ", "\u00a0"),
             _outcome(one),
-            *(_missed(one), _false(one)) * has_danger,
+            *(_missed(one), false_of(one.alarms)) * has_danger,
         ]
         for one in claims
     ]
@@ -249,7 +245,7 @@ def legend(heads: Sequence[str], claims: Sequence[Judged] = (), *, warns: bool) 
     not of these, but of the model's own.
     """
     said = f"~\u00a0{_POSSIBLE}, not proven."
-    if DANGER_HEADS[0] not in heads:
+    if _MISSED not in heads:
         return said
     dangers = {cases_on_average(one.dangers) for one in claims if not math.isnan(one.dangers)}
     of = f" (of {dangers.pop()} on average)" if len(dangers) == 1 else ""
@@ -276,22 +272,9 @@ def _missed(claim: Judged) -> str:
     return said + "\u00a0⚠" * claim.misses
 
 
-def _false(claim: Judged) -> str:
-    """Which share of its own warnings is false: a count would be taken for one of the dangers beside it."""
-    return false_of(claim.alarms, claim.n_alarms)
+def false_of(alarms: float) -> str:
+    """Which share of its own warnings is false, in [0, 1]; a dash where a model has none.
 
-
-def false_of(alarms: float, n_alarms: float) -> str:
-    """Which share of how many warnings of a model is false, 20 % of its 50; a dash where it has none.
-
-    Parameters
-    ----------
-    alarms : float
-        Share of its warnings that are false, in [0, 1]; NaN for none.
-    n_alarms : float
-        Its warnings.
+    A count would be taken for one of the missed dangers beside it.
     """
-    if math.isnan(alarms):
-        return "–"
-    share = percent(alarms)
-    return f"{share} of its\u00a0{cases_on_average(n_alarms)}" if n_alarms >= WHOLE else share
+    return "–" if math.isnan(alarms) else percent(alarms)

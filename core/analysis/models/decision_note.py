@@ -241,7 +241,8 @@ def _on_danger(claims: Sequence[Judged], dangers: Mapping[str, str]) -> Iterator
         which = dangers.get(best.model, "")
         what = f", including {which}. What" if which else ". Which, and what"
         yield f"{best.model} misses {about_missed(best)} dangers{what} would catch them?"
-    if best.alarms == best.alarms:
+    # Of hardly any nobody has to ask how many they are.
+    if best.alarms == best.alarms and not best.alarms * best.n_alarms < 1:
         many = f"{cases_on_average(best.n_alarms)} " * (best.n_alarms >= WHOLE)
         yield (
             f"Of {best.model}’s {many}warnings, {percent(best.alarms)} are false. How many is that a day "

@@ -16,7 +16,7 @@ from dashboard.shell.theme import Tokens
 
 MOST_MODELS = 12
 """Models that have a row; of more, those on top of the table."""
-_ROW, _FOOT, _ROOM, _ALARMS = 36, 46, 118, 156
+_ROW, _FOOT, _ROOM, _ALARMS = 36, 46, 118, 140
 _CLEAR = -2
 """Pixels from the edge of the picture, which would cut the last digit."""
 _NUMBERS = ("hard", "low", "high", "value", "ceiling", "ceiling_low", "ceiling_high")
@@ -56,7 +56,7 @@ def high_risk_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
     rows = _named_rows(columns.copy(), shown["names"]).assign(
         zero=0.0,
         words=[percent(value) for value in shown["caught"]],
-        false=[false_of(*of) for of in zip(shown["false_alarms"], shown["alarms"], strict=True)],
+        false=shown["false_alarms"].map(false_of),
         interval=["" if np.isnan(low) else _range(low, high) for low, high in ranges],
     )
     return Figure(_high_risk_layout(len(rows), tokens), {"rows": rows})

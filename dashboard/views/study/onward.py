@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -17,6 +16,7 @@ from dashboard.components.landing import CERTAINTY_GRID
 from dashboard.components.text import element, unmarked
 from dashboard.shell import state
 from dashboard.views import parts
+from dashboard.views.study import opening
 
 _MISSED_BY = "anchor-missed"
 
@@ -55,20 +55,12 @@ def _missed(cases: pd.DataFrame, models: Sequence[str]) -> None:
     if not preset.suits(cases):
         return
     missed = preset.apply(cases)
-    offered: dict[str, dict[str, Any]] = {}
+    offered: dict[str, Filters] = {}
     known = missing_models(cases)
     for model in (*(one for one in models if one in known), *(one for one in known if one not in models)):
-        of = select(missed, Filters(missed_by=(model,)))
-        if len(of):
-            words = unmarked(f"{model}: {number_of(len(of), 'case')} to check")
-            offered[words] = {"missed_by": (model,), "preset": DANGER_MISSED, "case": str(of.index[0])}
-
-    def go() -> None:
-        # The browser is not trusted to send one of them.
-        chosen = offered.get(str(st.session_state[_MISSED_BY]))
-        if chosen is not None:
-            state.lead_to("cases", **state.ALL_CASES | chosen)
-
+        of_model = Filters(missed_by=(model,))
+        if n := len(select(missed, of_model)):
+            offered[unmarked(f"{model}: {number_of(n, 'case')} to check")] = of_model
     if offered:
         st.menu_button(
             "Danger that may be missed",
@@ -76,7 +68,9 @@ def _missed(cases: pd.DataFrame, models: Sequence[str]) -> None:
             key=_MISSED_BY,
             type="tertiary",
             help=f"Opens Cases. {preset.meaning}",
-            on_click=go,
+            on_click=lambda: opening.lead_to_any(
+                missed, offered, DANGER_MISSED, str(st.session_state[_MISSED_BY])
+            ),
         )
 
 

@@ -94,7 +94,10 @@ def _menu(cases: pd.DataFrame, offered: dict[str, str], name: str, preset: str =
 
 
 def lead_to_any(cases: pd.DataFrame, offered: Mapping[str, Filters], preset: str, wanted: str) -> None:
-    """Go to those of the ``cases`` that the filters keep which are offered under a name, if any are."""
+    """Go to those of the ``cases`` that are ``offered`` under what is ``wanted``, if any are.
+
+    The browser is not trusted to send one of the names.
+    """
     if wanted in offered:
         _lead_to(cases, offered[wanted], preset)
 

@@ -211,9 +211,7 @@ TINTS
   }
   .st-key-study-verdict .loupe-table td:first-child { font-weight: 650; grid-column: 1; padding-left: 0; }
   .st-key-study-verdict .loupe-table trTOLD td:nth-child(2) { grid-area: 1 / 2; text-align: right; }
-  .st-key-study-verdict .loupe-table :is(
-    trTOLD td:nth-child(5), tr:not(TOLD) td:nth-child(4), td:nth-child(n + 6):last-child
-  ) {
+  .st-key-study-verdict .loupe-table :is(trTOLD td:nth-child(5), tr:not(TOLD) td:nth-child(4)) {
     grid-column: 1 / -1;
   }
   .st-key-study-verdict .loupe-table td::before { color: MUTED; font-weight: 400; }

@@ -392,7 +392,7 @@ def test_models_are_drawn_with_claim_support_and_ceiling() -> None:
     json.dumps(figure.spec)
     dangerous = high_risk_chart(_judged(), tokens=LIGHT).data["rows"]
     assert dangerous[["model", "words", "interval", "false"]].to_numpy().tolist() == [
-        ["X", "50\u00a0%", "30–70\u00a0%", "25\u00a0% of its\u00a012"]
+        ["X", "50\u00a0%", "30–70\u00a0%", "25\u00a0%"]
     ]
     point = claimed_chart(_judged(low=[1.0, 1.0], high=[1.0, 1.0], hard=[1.0, 1.0]), tokens=DARK).data["rows"]
     assert point["words"].iloc[0] == "100\u00a0% → 100\u00a0%"
