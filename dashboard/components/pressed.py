@@ -7,16 +7,26 @@ from html import escape
 
 import streamlit as st
 
+HOLD = """
+addEventListener("click", ({target}) => {
+  const button = target.closest?.("button[data-opens]");
+  if (button) window.loupePressed = button;
+});
+"""
+"""Begins every page: a press is kept until the code that follows it has come, which may be after the table."""
 _JS = """
 export default function ({data, parentElement, setTriggerValue}) {
-  const press = ({target}) => {
+  const take = () => {
     // Streamlit may mount what has left the page by then, and then never unmounts it.
     if (!parentElement.isConnected) { leave(); return; }
-    const opens = target.closest?.(`${data.within} button[data-opens]`)?.dataset.opens;
-    if (opens !== undefined) setTriggerValue("opened", {opens, at: Date.now()});
+    const button = window.loupePressed;
+    if (!button?.isConnected || !button.closest(data.within)) return;
+    window.loupePressed = null;
+    setTriggerValue("opened", {opens: button.dataset.opens, at: Date.now()});
   };
-  const leave = () => window.removeEventListener("click", press);
-  window.addEventListener("click", press);
+  const leave = () => window.removeEventListener("click", take);
+  window.addEventListener("click", take);
+  take();
   return leave;
 }
 """

@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.starlette import App
 
 from core import interrupt
-from dashboard.components import back, focus, landing, live_chart, unfinished
+from dashboard.components import back, focus, landing, live_chart, pressed, unfinished
 from dashboard.shell import hand, media, progress, session
 from dashboard.shell.guard import NAMES, Guard, inline_scripts, page_policy
 from dashboard.shell.opening import opening
@@ -147,7 +147,15 @@ def options(port: int | None) -> dict[str, str | bool | int | list[str]]:
 def shell() -> str:
     """Document that every page begins as: Streamlit's, told where the server is, under Loupe's name."""
     html = Path(streamlit.__file__).with_name("static").joinpath("index.html").read_text(encoding="utf-8")
-    own = back.ONE_ENTRY + focus.KEEP_LISTS + focus.PRESS + unfinished.HOLD + landing.LAND + hand.TELL
+    of_components = (
+        back.ONE_ENTRY,
+        focus.KEEP_LISTS,
+        focus.PRESS,
+        unfinished.HOLD,
+        pressed.HOLD,
+        landing.LAND,
+    )
+    own = "".join((*of_components, hand.TELL))
     html = html.replace("<head>", f"<head>{_SERVED_HERE}<script>{own}</script>", 1)
     html = html.replace("<body>", f"<body>{opening()}", 1)
     return html.replace("<title>Streamlit<", "<title>Loupe<", 1)

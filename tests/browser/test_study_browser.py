@@ -347,3 +347,18 @@ def test_a_number_of_missed_dangers_opens_its_cases(context: Any, link: Link) ->
     visit.arrive("Cases")
     page.locator(".loupe-listed").get_by_text(f"{n} of 301 cases").wait_for()
     assert visit.complaints == []
+
+
+def test_a_number_that_is_pressed_before_its_code_has_come_opens_its_cases(browser: Any, link: Link) -> None:
+    """On a slow line the table is there long before what follows its numbers."""
+    held: list[Any] = []
+    visit = Visit(browser.new_context())
+    visit.page.route("**/BidiComponent.*.js", lambda route: held.append(route))
+    page = visit.open(link("study", studies.SAMPLE, reliability=2), painted=False)
+    page.get_by_role("table", name="Which dangers each model misses").get_by_role("button").first.click()
+    assert held
+    for route in held:
+        route.continue_()
+    visit.arrive("Cases")
+    assert page.locator(".loupe-listed").get_by_text(re.compile(r"\d+ of 301 cases")).is_visible()
+    assert visit.complaints == []
