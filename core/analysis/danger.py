@@ -20,6 +20,7 @@ from core.analysis.cases.presets import (
     PRESETS,
     UNSETTLED,
 )
+from core.analysis.cases.reference_risk import dangerous_by_reference
 from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.formatting import WHOLE, cases_on_average, in_sentence, percent
 from core.metrics.risk import HIGH
@@ -77,6 +78,8 @@ class Dangers:
     expected : float
         Mean over plausible truths of the number of cases, of all that are read, whose truth is of high risk;
         NaN under a point estimate.
+    referenced : (int, int)
+        Cases whose reference is a high-risk label, and those that have a reference.
     """
 
     total: int
@@ -85,17 +88,25 @@ class Dangers:
     first: Danger | None
     note: str
     expected: float = math.nan
+    referenced: tuple[int, int] = (0, 0)
 
     @property
     def on_average(self) -> str:
-        """In how many cases danger is the truth on average, which are fewer than those in which it may be."""
+        """In how many cases danger is the truth on average, which are fewer than those in which it may be.
+
+        And in how many by the study's own reference, where it has one of any case.
+        """
         if math.isnan(self.expected):
             return ""
         few = cases_on_average(self.expected)
         about = "about " * (self.expected >= WHOLE)
         noun = "case" if self.expected < 1 + WHOLE else "cases"
         which = "which one is" if noun == "case" else "which ones is"
-        return f"Danger is expected in {about}{few} {noun}; {which} unknown."
+        dangerous, n = self.referenced
+        if not n:
+            return f"Danger is expected in {about}{few} {noun}; {which} unknown."
+        found = f"{dangerous:,}" if dangerous else "none"
+        return f"Danger is expected in {about}{few} {noun}; by the study’s reference in {found} of {n:,}."
 
 
 def which_labels(task: Task) -> str:
@@ -144,7 +155,8 @@ def danger_behind(cases: pd.DataFrame, aggregation: Aggregation) -> Dangers | No
     words = f"{total:,} of {len(cases):,} {noun} may be of high risk"
     lists = (Danger(name, of[name], f"{len(of[name]):,} {_DOES[name]}") for name in shown)
     expected = math.nan if is_point else float(cases["high_risk"].sum())
-    return Dangers(total, f"{words}.", tuple(lists), _first(cases, knows_doubt=not is_point), note, expected)
+    first, referenced = _first(cases, knows_doubt=not is_point), dangerous_by_reference(cases)
+    return Dangers(total, f"{words}.", tuple(lists), first, note, expected, referenced)
 
 
 def _first(cases: pd.DataFrame, *, knows_doubt: bool) -> Danger | None:

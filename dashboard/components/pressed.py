@@ -13,7 +13,7 @@ addEventListener("click", ({target}) => {
   if (button) window.loupePressed = button;
 });
 """
-"""Begins every page: a press is kept until the code that follows it has come, which may be after the table."""
+"""Begins every page: a press is kept until the code that follows it has come, after the table perhaps."""
 _JS = """
 export default function ({data, parentElement, setTriggerValue}) {
   const take = () => {

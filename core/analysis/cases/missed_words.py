@@ -17,8 +17,8 @@ from core.analysis.cases.presets import (
     PRESETS,
     SOME_MODEL,
 )
+from core.analysis.cases.reference_risk import dangerous_by_reference
 from core.analysis.cases.select import ANY_MODEL, Filters, select
-from core.analysis.cases.worklist import REFERENCE_RISK
 from core.analysis.formatting import WHOLE, cases_on_average
 
 MISSED_RULES = (
@@ -116,20 +116,15 @@ def _truly(listed: pd.DataFrame) -> str:
     mean = float(chance.sum())
     about = "About " * (mean >= WHOLE)
     said = f"{about}{cases_on_average(mean)}"
-    return f" {said[:1].upper()}{said[1:]} of these {len(listed):,} cases can be expected to be dangerous."
+    expected = f" {said[:1].upper()}{said[1:]} of these {len(listed):,} cases can be expected to be dangerous"
+    return f"{expected}{_by_reference(listed)}."
 
 
-def missed_rules_in_words(listed: pd.DataFrame) -> str:
-    """Say which cases are in which part, and how many are dangerous by the reference.
-
-    Where no case has a reference nothing is said of it.
-    """
-    n = int((listed[REFERENCE_RISK] != "").sum()) if REFERENCE_RISK in listed else 0
+def _by_reference(listed: pd.DataFrame) -> str:
+    """Say how many are dangerous by the study's reference; empty where none has one."""
+    dangerous, n = dangerous_by_reference(listed)
     if not n:
-        return MISSED_RULES
-    dangerous = int((listed[REFERENCE_RISK] == "high").sum())
-    which = "of those listed" if n == len(listed) else f"of the {n:,} listed that have one"
-    return (
-        f"{MISSED_RULES} By the study’s reference {f'{dangerous:,}' if dangerous else 'none'} "
-        f"{which} {'is' if dangerous == 1 else 'are'} of high risk."
-    )
+        return ""
+    which = "" if n == len(listed) else f" of the {n:,} that have one"
+    verb = "is" if dangerous == 1 or (n == 1 and not dangerous) else "are"
+    return f"; by the study’s reference {f'{dangerous:,}' if dangerous else 'none'}{which} {verb}"

@@ -142,6 +142,8 @@ def _result(trust: Trust, verdict: Verdict | None, *, is_of_one: bool) -> Iterat
         yield from _on_one(verdict.claims[0], alone)
     else:
         yield from _on_all(verdict, alone)
+    if verdict.reference:
+        yield Words(verdict.reference)
     if verdict.claims:
         shown = verdict.claims[:MOST_MODELS]
         heads, rows = table_of(shown)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
+from core.analysis.models.by_reference import ByReference, Read, by_reference
 from core.analysis.models.comparison import Comparison, comparison
 from core.analysis.models.danger_by_label import Missed, danger_by_label, missed_by_label
 from core.analysis.models.finding import SAME
@@ -29,6 +30,7 @@ from core.plausibility.settings import Aggregation
 from core.progress import Progress
 from core.study.brief import brief
 from core.study.model import FloatArray, Study, Task
+from core.study.references import reference_codes
 
 _ACCURACY = "top-1 accuracy"
 
@@ -69,6 +71,8 @@ class Supported:
         Of `core.analysis.models.danger_by_label.danger_by_label`; empty without risk levels.
     missed : Missed
         Of `core.analysis.models.danger_by_label.missed_by_label`; empty without risk levels.
+    reference : ByReference
+        How the models of ``table``, in its order, do by the study's own reference.
     """
 
     table: pd.DataFrame
@@ -77,6 +81,7 @@ class Supported:
     left_out: str
     by_label: pd.DataFrame = field(default_factory=pd.DataFrame)
     missed: Missed = field(default_factory=Missed)
+    reference: ByReference = field(default_factory=ByReference)
 
     __repr__ = brief
 
@@ -118,6 +123,12 @@ class _Judged:
         """Share of the cases in which it names a high-risk label whose truth is of no high risk."""
         false, alarms = np.concatenate(self.alarms, axis=1) if self.alarms else np.zeros((2, 1))
         return ratio_over_cases(false, alarms)
+
+    def read(self, names: str, answers: PredictedOrder) -> Read:
+        """What is known of it case by case, for `core.analysis.models.by_reference.by_reference`."""
+        (caught, dangerous), none = self.caught_in(), np.zeros((2, 0))
+        false, alarms = np.concatenate(self.alarms, axis=1) if self.alarms else none
+        return Read(names, answers, np.concatenate(self.hits), caught, dangerous, false, alarms)
 
     def caught_in(self) -> tuple[FloatArray, FloatArray]:
         """Probability, case by case, of a high-risk truth where it warns, and of a high-risk truth.
@@ -227,8 +238,11 @@ def supported(
     counted = [(names[model], of_model[model]) for model in table["model"]] if task.has_risk else []
     by_label = danger_by_label(task, {model: of[[0, 2]] for model, of in counted})
     missed = missed_by_label(task, {model: of[[1, 2]] for model, of in counted})
+    in_order = [compared.models.index(model) for model in table["model"]]
+    read = [judged[m].read(names[compared.models[m]], compared.answers[m]) for m in in_order]
+    reference = by_reference(task, reference_codes(study, task)[compared.cases], read)
     is_point = bool(np.isinf(aggregation.reliability))
-    return Supported(table, len(compared.cases), is_point, left_out(task), by_label, missed)
+    return Supported(table, len(compared.cases), is_point, left_out(task), by_label, missed, reference)
 
 
 def _table(compared: Comparison, judged: dict[int, _Judged], truth: Posterior) -> pd.DataFrame:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.analysis.formatting import percent
+from core.analysis.models import reference_words
 from core.analysis.models.claims import Judged, about_missed, judged_claims, tells_danger, too_high
 from core.analysis.models.finding import listed
 from core.analysis.models.look_first import first_alone
@@ -45,6 +46,8 @@ class Verdict:
         Of `trust_in_words`.
     dangers : mapping of str to str
         By model, which dangers it misses most; as `core.analysis.models.danger_by_label.most_missed`.
+    reference : str
+        Of `core.analysis.models.reference_words.in_brief`.
     """
 
     most: float
@@ -56,6 +59,7 @@ class Verdict:
     otherwise: str
     where: str
     dangers: Mapping[str, str] = field(default_factory=dict)
+    reference: str = ""
 
 
 def decision(
@@ -64,6 +68,7 @@ def decision(
     *,
     of_model: bool,
     is_danger_known: bool = False,
+    has_reference: bool = False,
 ) -> tuple[str, str]:
     """Say what a buyer may conclude, and what to ask for before deciding.
 
@@ -77,6 +82,8 @@ def decision(
         Whether the study has models at all.
     is_danger_known : bool
         Whether the study tells how often models name danger, at whatever reliability.
+    has_reference : bool
+        Whether it has a reference of its own for most cases.
     """
     limit = ""
     if most >= _NO_LIMIT:
@@ -87,14 +94,15 @@ def decision(
     is_told = is_danger_known or tells_danger(claims)
     danger = "" if is_told else ", and ask how many dangers the model warns of"
     if any(one.side == "beyond" for one in claims):
-        what = "more readings per case or a stronger reference, such as biopsy"
+        firmer = "for more readings per case or a stronger reference, such as biopsy"
+        what = reference_words.ASK if has_reference else firmer
     elif claims or of_model:
-        what = "the same numbers on cases like yours"
+        what = "for the same numbers on cases like yours"
         if not danger and any(one.misses for one in claims):
             danger = ", and ask what would catch the missed dangers"
     else:
-        what, danger = "a model’s answers on these cases", ""
-    return said, f"Before you decide, ask for {what}{danger}."
+        what, danger = "for a model’s answers on these cases", ""
+    return said, f"Before you decide, ask {what}{danger}."
 
 
 def if_trusted(

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.cases.missed_words import missed_rules_in_words
+from core.analysis.cases.missed_words import MISSED_RULES
 from core.analysis.cases.orders import ORDERS, ordered, usual_order
 from core.analysis.cases.presets import MARKED, OF_MISSED, PRESETS
 from core.analysis.export import provenance
@@ -123,7 +123,7 @@ def _about(task: Task, heads: Sequence[Column], rows: pd.DataFrame, meaning: str
     """
     first = f"The first {MOST_ROWS:,} are listed; search or filter to reach the others."
     keys = "; ".join(f"{key} {words}" for key, words in KEYS)
-    rules = missed_rules_in_words(rows) if state.view().preset in OF_MISSED else ""
+    rules = MISSED_RULES if state.view().preset in OF_MISSED else ""
     lists = presets.above_all(rows)
     st.html(
         '<div class="loupe-text loupe-note loupe-about">'

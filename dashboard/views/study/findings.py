@@ -15,12 +15,15 @@ from core.analysis.cases.bars import label_bars
 from core.analysis.cases.presets import DANGER_MISSED, PRESETS
 from core.analysis.export import provenance
 from core.analysis.models import danger_by_label
+from core.analysis.models.by_reference import ByReference
+from core.analysis.models.reference_words import MOST
 from core.analysis.models.settings import Coverage
 from core.analysis.support_words import MAY_BE_BETTER
 from core.plausibility.settings import Aggregation
 from core.progress import Progress
 from core.streamed.aggregates import are_some
 from core.study.model import Study, Task
+from core.study.references import reference_codes
 from dashboard.charts.study import models
 from dashboard.components import pressed, text
 from dashboard.components.picture import picture
@@ -29,7 +32,7 @@ from dashboard.shell import cache, misled, theme, trust
 from dashboard.shell.jobs import Job
 from dashboard.shell.progress import start, wait_shortly
 from dashboard.views import parts
-from dashboard.views.study import by_reliability, dangers_table, headlines, note, opening
+from dashboard.views.study import by_reliability, dangers_table, headlines, note, opening, reference_table
 from dashboard.views.study.found import Found
 
 _JUDGING = "What the labels support"
@@ -44,13 +47,15 @@ MOST_CASES_JUDGED = 5000
 """Studies with more cases judge their models when somebody asks."""
 PATIENCE = 1.0
 """Seconds that the end of the page waits for what mostly takes less, before it shows a bar."""
-_NARROW = (1180, 960, 640)
+_NARROW = (1180, 960, 640, 440)
 """Widths of the window, in pixels, from which on less stands side by side, and words take more lines."""
-_AROUND_ONE, _AROUND_TWO = (170, 195, 215, 270), (184, 291, 384, 512)
+_AROUND_ONE, _AROUND_TWO = (170, 195, 215, 270, 270), (184, 291, 384, 512, 512)
 """Pixels of the words above and below the pictures of the models, of one and of two: in a wide window, and
 in each narrower one. Two stand side by side, or below one another."""
 _DANGERS_HEIGHT, _ROW_HEIGHT = 143, 29
 """Pixels of the table of dangers without the rows of single ones, and of a row."""
+_REFERENCE, _REFERENCE_ROW, _MORE_LINES = (171, 207, 207, 226, 226), 47, 18
+"""The same of the table by the reference, and of a row; with dangers a row has more lines on a phone."""
 _SUPPORT = (203, 250, 269, 362)
 """The same of the table by reliability."""
 
@@ -74,7 +79,20 @@ def show(study: Study, task: Task, table: pd.DataFrame, aggregation: Aggregation
         return None
     found = _found(study, task, aggregation)
     of = misled.case_ids(study, task, aggregation)
-    return headlines.show(table, task, aggregation, found, of_task=task_words(study, task), misled=of)
+    return headlines.show(
+        table,
+        task,
+        aggregation,
+        found,
+        of_task=task_words(study, task),
+        misled=of,
+        has_reference=_has_reference(study, task),
+    )
+
+
+def _has_reference(study: Study, task: Task) -> bool:
+    """Whether most cases have a reference of the study's own."""
+    return bool((reference_codes(study, task) >= 0).mean() >= MOST)
 
 
 def claims(study: Study, task: Task, aggregation: Aggregation) -> Places:
@@ -85,7 +103,14 @@ def claims(study: Study, task: Task, aggregation: Aggregation) -> Places:
         two = task.has_risk and rows > 1
         around, high = _AROUND_TWO if two else _AROUND_ONE, models.height(rows)
         dangers = _DANGERS_HEIGHT + danger_by_label.named_dangers(task) * _ROW_HEIGHT if two else 0
-        of_models = [more + high * (1 + (two and place > 0)) + dangers for place, more in enumerate(around)]
+        referenced = [0] * len(around)
+        if reference_codes(study, task).max() >= 0:
+            referenced = [more + _REFERENCE_ROW * rows for more in _REFERENCE]
+            referenced[-1] += two * _MORE_LINES * (rows + 3)
+        of_models = [
+            more + high * (1 + (two and place > 0)) + dangers + also
+            for place, (more, also) in enumerate(zip(around, referenced, strict=True))
+        ]
     return Places(_place("study-models", of_models), support(study, task, aggregation))
 
 
@@ -172,7 +197,9 @@ def _found(study: Study, task: Task, aggregation: Aggregation) -> Found:
     if is_judged and known.supported is not None:
         is_awaited |= by_reliability.is_on_its_way(study, task, aggregation, known.supported)
     table, missed = (None, None) if said is None else (said.table, said.missed)
-    return Found(table, rows, known, is_awaited, missed, trust.may_change(study, task, aggregation))
+    may_change = trust.may_change(study, task, aggregation)
+    reference = ByReference() if said is None else said.reference
+    return Found(table, rows, known, is_awaited, missed, may_change, reference)
 
 
 def _has(task: Task) -> bool:
@@ -190,6 +217,7 @@ class _Said(NamedTuple):
     table: pd.DataFrame
     by_label: pd.DataFrame
     missed: danger_by_label.Missed
+    reference: ByReference
 
 
 @cache.background
@@ -210,6 +238,7 @@ def judging(
         found.table,
         found.by_label,
         found.missed,
+        found.reference,
     )
 
 
@@ -245,6 +274,7 @@ def _models(study: Study, task: Task, aggregation: Aggregation, said: _Said) -> 
     details = said.left_out if len(said.table) > 1 and not is_point else said.details
     if has_danger:
         _which_dangers(cache.worklist_at(study, task, aggregation), said)
+    reference_table.show(said.reference)
     pictures = [partial(_claimed, said.table, source, is_point=is_point)]
     if has_danger:
         pictures.append(partial(_where_risk_is_high, said, source))

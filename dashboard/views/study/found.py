@@ -6,10 +6,12 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from core.analysis.models.by_reference import ByReference
 from core.analysis.models.by_reliability import Reckoned
 from core.analysis.models.claims import Judged, granted, judged_claims
 from core.analysis.models.danger_by_label import Missed, most_missed
 from core.analysis.models.look_first import decided, look_first
+from core.analysis.models.reference_words import in_brief, is_for_most
 from core.analysis.models.trust import Trust, other_trust, trust_in_words
 from core.analysis.models.verdict import Verdict, decision, if_trusted
 from core.study.model import Task
@@ -33,6 +35,8 @@ class Found(NamedTuple):
         What models miss of each danger; None while it is not known.
     may_change : bool
         Whether all of it may soon be counted at another reliability.
+    reference : ByReference
+        How models do by the study's own reference.
     """
 
     judged: pd.DataFrame | None
@@ -41,6 +45,7 @@ class Found(NamedTuple):
     is_awaited: bool = False
     missed: Missed | None = None
     may_change: bool = False
+    reference: ByReference = ByReference()
 
     @property
     def supported(self) -> float | None:
@@ -67,12 +72,19 @@ def reached(found: Found, ceiling: tuple[float, float], task: Task, of: str = ""
     limit = granted(ceiling, claims)
     is_danger_known = judged is not None and bool(judged["caught"].notna().any())
     of_model = bool(task.predictions)
-    said, ask = decision(limit, claims, of_model=of_model, is_danger_known=is_danger_known)
+    said, ask = decision(
+        limit,
+        claims,
+        of_model=of_model,
+        is_danger_known=is_danger_known,
+        has_reference=is_for_most(found.reference),
+    )
     otherwise = ""
     if judged is not None:
         otherwise = _with_other_trust(found, claims, judged if first[0] else None, of)
     where, dangers = trust_in_words(trust, task), {} if found.missed is None else most_missed(found.missed)
-    return Verdict(limit, claims, decision_on_each, first, said, ask, otherwise, where, dangers)
+    by_reference = in_brief(found.reference, of)
+    return Verdict(limit, claims, decision_on_each, first, said, ask, otherwise, where, dangers, by_reference)
 
 
 def _with_other_trust(found: Found, claims: tuple[Judged, ...], leading: pd.DataFrame | None, of: str) -> str:

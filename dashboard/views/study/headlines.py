@@ -71,6 +71,7 @@ def show(
     *,
     of_task: str,
     misled: Sequence[str] = (),
+    has_reference: bool = False,
 ) -> Cards:
     """Draw the cards: of the claim where there are models, of danger where there are risks, of the labels.
 
@@ -84,6 +85,8 @@ def show(
         Names the task where the study has more than one.
     misled : sequence of str
         Cases in which plain accuracy misleads, as their list has them.
+    has_reference : bool
+        Whether most cases have a reference of the study's own.
     """
     known = table["certainty"].dropna()
     danger = danger_behind(table, aggregation)
@@ -92,7 +95,7 @@ def show(
     may_differ = found.trust.differs or found.trust.state == "awaited"
     may_differ &= not state.is_reliability_usual()
     likely = kept.likely_trust(found.trust, may_differ=may_differ)
-    like = None if found.trust.is_point else kept.like_verdict(task, likely)
+    like = None if found.trust.is_point else kept.like_verdict(task, likely, has_reference=has_reference)
     on_average = "" if danger is None else danger.on_average
     like_danger = kept.like_danger(task, on_average, may_differ=may_differ)
 
@@ -192,7 +195,7 @@ def _verdict(
     most = (percent(verdict.most), kept.MOST)
     asked = "Which model do these labels support most?" if who else asked
     missed = misses_in_words(verdict.claims).removeprefix("⚠ ")
-    points = (f"{who}. {why}" if who else "", verdict.said, missed, verdict.otherwise)
+    points = (f"{who}. {why}" if who else "", verdict.said, missed, verdict.reference, verdict.otherwise)
     sentences = kept.verdict_of(chosen_in_words(trust), points, verdict.ask)
     figure = (verdict.decided, "") if verdict.decided else most
     card = _card(asked, [figure], sentences, like=like)

@@ -10,11 +10,14 @@ from itertools import cycle
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
+from core.analysis.models.by_reference import ByReference
 from core.analysis.models.by_reliability import Reckoned, also_dangerous_in_words
 from core.analysis.models.claims import Judged
 from core.analysis.models.danger_by_label import Missed, hardest
 from core.analysis.models.look_first import decided, look_first
+from core.analysis.models.reference_words import in_brief
 from core.analysis.models.trust import Trust, chosen_in_words, other_trust
 from core.analysis.models.verdict import decision, if_trusted, misses_in_words
 from core.metrics.risk import HIGH
@@ -77,10 +80,16 @@ def likely_trust(trust: Trust, *, may_differ: bool) -> Trust:
     return Trust(trust.aggregation.at(now), "known", found, f"{found:g}")
 
 
-def like_verdict(task: Task, trust: Trust) -> Like:
+def like_verdict(task: Task, trust: Trust, *, has_reference: bool = False) -> Like:
     """What a verdict is like with such a `likely_trust`, of as many models with such names."""
     claims = _claims(task.probability_models)
-    said, ask = decision(0.89, claims, of_model=bool(task.predictions), is_danger_known=True)
+    said, ask = decision(
+        0.89,
+        claims,
+        of_model=bool(task.predictions),
+        is_danger_known=True,
+        has_reference=has_reference,
+    )
     other, otherwise = other_trust(trust), ""
     if other is not None and claims:
         best = {one.model: one.best for one in claims} if len(claims) > 1 else {}
@@ -88,9 +97,22 @@ def like_verdict(task: Task, trust: Trust) -> Like:
         then = {one.model: (0.6, 0.7) for one in claims} | {claims[-1].model: (0.7, 0.8)}
         otherwise = if_trusted(other[1], claims, then, best, best)
     who, why = look_first(claims)
-    points = (f"{who}. {why}" if who else "", said, misses_in_words(claims), otherwise)
+    points = (
+        f"{who}. {why}" if who else "",
+        said,
+        misses_in_words(claims),
+        _like_reference(task) * has_reference,
+        otherwise,
+    )
     figure, of = (decided(claims), "") if who else ("89 %", MOST)
     return Like(figure, of, verdict_of(chosen_in_words(trust), points, ask))
+
+
+def _like_reference(task: Task) -> str:
+    """What is like the sentence on the study's own reference."""
+    row = {"n": 300, "right": 0.92} | ({"dangers": 44.0, "missed": 7.0} if task.has_risk else {})
+    table = pd.DataFrame([row | {"names": model} for model in task.probability_models[:1]])
+    return in_brief(ByReference(table, 300, 301))
 
 
 def like_danger(task: Task, known: str, *, may_differ: bool) -> Like:

@@ -178,6 +178,9 @@ TINTS
 .st-key-study-dangers .loupe-table:first-child tr:last-child td { font-weight: 650; }
 .st-key-study-dangers details.loupe-note { margin-top: 0.5rem; }
 .st-key-study-dangers .loupe-table td:first-child { color: inherit; }
+.st-key-study-reference .loupe-table small { display: block; color: MUTED; font-size: 0.85rem; }
+.st-key-study-reference .loupe-table td { vertical-align: top; }
+.st-key-study-reference .loupe-table td:first-child { color: inherit; }
 .st-key-study-below { min-height: 2.5rem; gap: 0.2rem 1rem; }
 .st-key-study-below > .stElementContainer { flex: 0 1 auto; width: auto; min-width: 0; }
 .st-key-study-below .loupe-text { margin: 0; }
@@ -197,6 +200,10 @@ TINTS
   .st-key-study-dangers td > i { display: block; width: calc(100% - 0.4rem); }
   .st-key-study-verdict .loupe-table :is(td, th):first-child { min-width: 4rem; }
   .st-key-study-verdict .loupe-table + .loupe-note { min-height: 3.7rem; }
+}
+@media (max-width: 440px) {
+  .st-key-study-reference .loupe-table :is(th, td) { padding-right: 0.4rem; font-size: 0.85rem; }
+  .st-key-study-reference .loupe-table small { font-size: 0.8rem; line-height: 1.3; }
 }
 /* On a phone six columns are too small to read: each model has lines of its own. */
 @media (max-width: 480px) {

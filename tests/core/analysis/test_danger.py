@@ -66,6 +66,22 @@ def test_how_many_cases_are_dangerous_on_average() -> None:
     )
     assert replace(dangers, expected=0.2).on_average.startswith("Danger is expected in fewer than 1 case;")
     assert replace(dangers, expected=math.nan).on_average == ""
+    known = replace(two, referenced=(1, 3)).on_average
+    assert known == "Danger is expected in about 2 cases; by the study’s reference in 1 of 3."
+    none = replace(two, referenced=(0, 3)).on_average
+    assert none == "Danger is expected in about 2 cases; by the study’s reference in none of 3."
+
+
+def test_the_study_says_itself_how_many_are_dangerous() -> None:
+    """By its references, of the cases that have one that is a label."""
+    given = {"reference": ["c", "c", "a", "", "nonsense"]}
+    study, task = small_study("choice", "abc", [list("ac")] * 5, risk="LMH", metadata=given)
+    dangers = danger_behind(worklist(study, task, aggregate(study, task, COUNTS)), COUNTS)
+    assert dangers is not None
+    assert dangers.referenced == (2, 3)
+    without, _ = found(["ac"] * 5, COUNTS)
+    assert without is not None
+    assert without.referenced == (0, 0)
 
 
 def test_a_point_estimate_counts_what_leads() -> None:

@@ -406,7 +406,11 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     (warned,) = re.findall('<tr data-mark="not"><td>Model D</td>.*?</tr>', words)
     counted = re.search("<td>3[0-9]\u00a0of\u00a0([0-9]+)\u00a0⚠</td>", warned)
     assert counted
-    assert f"Danger is expected in about {counted[1]} cases; which ones is unknown.<" in words
+    expected = f"Danger is expected in about {counted[1]} cases; by the study’s reference in 44 of 300.<"
+    assert expected in words
+    assert "By the study’s own reference (300 cases), Model A is right most often, in 92\u00a0%" in words
+    assert "<td>Model D</td><td>85\u00a0%<small>by readings" in words
+    assert "<td>28\u00a0of\u00a044<small>by readings" in words
     assert '<th scope="col"><span title="Of the cases whose truth is a high-risk label' in words
     assert re.search(
         r"Missed most across models: \w+\. Of about \d+, (Model [A-D] misses \d+|.* and Model [A-D] \d+)",

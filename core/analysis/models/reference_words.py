@@ -1,0 +1,104 @@
+"""What the study's own reference says of its models, beside what readings say, in words and as a table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from core.analysis.formatting import WHOLE, cases_on_average, percent
+from core.analysis.models.by_reference import READ, ByReference
+from core.analysis.models.claims import DANGER_HEADS, false_of
+from core.metrics.rank_correlation import TIE_DECIMALS
+
+NAME = "By the study’s reference, and by the readings"
+BY_READINGS = "by readings"
+"""Stands before what the readings say beneath what the reference says."""
+WORTH = "How it was established is not stated; unless by readers alone, it outweighs these readings."
+"""What a reference is worth, which a study gives as a label alone."""
+ASK = "how the study’s reference was established: unless by readers alone, it outweighs these readings"
+"""What to ask for where a study has one for most cases."""
+MOST = 0.5
+"""Share of the compared cases from which on those with a reference stand for all."""
+WHY = (
+    "Both are about the same cases. Where readers disagree, an answer counts as right in part, and a danger "
+    "that the model does not warn of as missed in part; so even a perfect model scores below 100\u00a0%. "
+    "A reference is one label without doubt, and may itself be wrong."
+)
+"""Why the two differ."""
+
+
+def is_for_most(found: ByReference) -> bool:
+    """Whether most of the compared cases have a reference."""
+    return found.n_cases > 0 and found.n_cases >= MOST * found.of
+
+
+def lead(found: ByReference) -> str:
+    """Say how many cases have a reference, and what that is worth."""
+    noun = "case" if found.of == 1 else "cases"
+    return (
+        f"The study gives its own answer, a reference, for {found.n_cases:,} of {found.of:,} {noun}. {WORTH}"
+    )
+
+
+def in_brief(found: ByReference, of: str = "") -> str:
+    """Say in a sentence which model is right most often by the reference, and how many dangers it misses.
+
+    Parameters
+    ----------
+    found : ByReference
+    of : str
+        The model that alone is spoken of.
+
+    Returns
+    -------
+    str
+        Empty where most of the compared cases have no reference.
+    """
+    table = found.table[found.table["names"] == of] if of and len(found.table) else found.table
+    if not is_for_most(found) or table.empty or table["right"].isna().all():
+        return ""
+    right = table["right"].round(TIE_DECIMALS)
+    first = table[right == right.max()]
+    best = first.iloc[0].to_dict()
+    who = f"{best['names']} is right"
+    often = " most often," * (len(table) > 1)
+    if len(first) > 1:
+        who, often = f"{len(first)} models are right", " most often,"
+    said = f"By the study’s own reference ({best['n']:,} cases), {who}{often} in {percent(best['right'])}"
+    missed = missed_of(best, "").replace("0 of ", "none of ") if len(first) == 1 else ""
+    return f"{said}, and misses {missed} dangers." if missed else f"{said}."
+
+
+def table_of(found: ByReference) -> tuple[list[str], list[list[str]], list[list[str]]]:
+    """Write a row for each model: heads, what the reference says, and what the readings say of the same."""
+    has_danger = "dangers" in found.table and bool((found.table["dangers"] > 0).any())
+    heads = ["Model", "Right", *DANGER_HEADS * has_danger]
+    by = [
+        [_cells(row, which, has_danger=has_danger) for row in found.table.to_dict("records")]
+        for which in ("", READ)
+    ]
+    return (
+        heads,
+        [[str(name), *cells] for name, cells in zip(found.table["names"], by[0], strict=True)],
+        by[1],
+    )
+
+
+def _cells(row: Mapping[Any, Any], which: str, *, has_danger: bool) -> list[str]:
+    """Numbers of a model, by one kind of truth."""
+    right = float(row[f"right{which}"])
+    cells = ["–" if math.isnan(right) else percent(right)]
+    if has_danger:
+        missed = missed_of(row, which) or "–"
+        cells += [missed.replace(" of ", "\u00a0of\u00a0"), false_of(row[f"false_alarms{which}"])]
+    return cells
+
+
+def missed_of(row: Mapping[Any, Any], which: str) -> str:
+    """Write how many of how many dangers are missed; empty where there are none, or it is not known."""
+    dangers, missed = (float(row.get(f"{name}{which}", math.nan)) for name in ("dangers", "missed"))
+    if not dangers >= WHOLE:
+        return ""
+    few = "0" if missed < 10.0**-TIE_DECIMALS else cases_on_average(missed)
+    return f"{few} of {cases_on_average(dangers)}"
