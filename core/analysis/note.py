@@ -9,7 +9,7 @@ from html import escape
 _STYLE = """
 :root { color-scheme: light; }
 @page { size: A4; margin: 13mm 16mm; }
-body { font: 9.6pt/1.36 "Source Sans 3", system-ui, "Segoe UI", Roboto, Arial, sans-serif; color: #1a1f26;
+body { font: 9.6pt/1.33 "Source Sans 3", system-ui, "Segoe UI", Roboto, Arial, sans-serif; color: #1a1f26;
   background: #fff; margin: 2em auto; max-width: 48em; padding: 0 1em; overflow-wrap: anywhere; }
 h1 { font-size: 1.55em; line-height: 1.2; margin: 0 0 .2em; }
 h2 { font-size: 1.2em; margin: .72em 0 .2em; break-after: avoid; }

@@ -137,13 +137,11 @@ def _result(trust: Trust, verdict: Verdict | None, *, is_of_one: bool) -> Iterat
     if verdict is None:
         yield Words(point_in_words(trust), "strong")
         return
-    alone = f"{verdict.said} {verdict.otherwise}".rstrip()
+    alone = " ".join(filter(None, (verdict.said, verdict.reference, verdict.otherwise)))
     if is_of_one and len(verdict.claims) == 1:
         yield from _on_one(verdict.claims[0], alone)
     else:
         yield from _on_all(verdict, alone)
-    if verdict.reference:
-        yield Words(verdict.reference)
     if verdict.claims:
         shown = verdict.claims[:MOST_MODELS]
         heads, rows = table_of(shown)

@@ -300,7 +300,8 @@ def _which_dangers(cases: pd.DataFrame, said: _Said) -> None:
     n_models = len(said.table)
     with st.container(horizontal=True, key="study-dangers-foot", gap="small"):
         parts.note(
-            "Missed, as above: the model warns of no danger at all. Case counts are rounded."
+            "Missed, as above: the model warns of no danger at all. A number opens the cases that may be "
+            "among these, which are more. Case counts are rounded."
             + f" The first {danger_by_label.MOST_MODELS} of {n_models} models."
             * (n_models > danger_by_label.MOST_MODELS)
         )

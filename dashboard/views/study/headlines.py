@@ -30,6 +30,7 @@ from core.analysis.models.trust import PROVISIONAL, chosen_in_words, point_in_wo
 from core.analysis.models.verdict import misses_in_words
 from core.analysis.reliability.words import reliability_words
 from core.analysis.support_words import TRUTHS_EXPLAINED
+from core.metrics.rank_correlation import TIE_DECIMALS
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Task
 from dashboard.components import text
@@ -119,7 +120,7 @@ def show(
         if task.probability_models:
             write("claims")
         foot = st.container(key="study-verdict-foot")
-        best_first = () if found.judged is None else found.judged["names"].tolist()
+        best_first = {} if found.judged is None else _missed(found.judged)
         onward.show(table, misled, has_models=bool(task.probability_models), models=best_first)
         noted = note.places()
     with st.container(key="study-cards"):
@@ -145,6 +146,12 @@ def show(
                 drawn[name] = place.html(words), words
 
     return Cards(draw, foot, below, noted, ceiling)
+
+
+def _missed(judged: pd.DataFrame) -> dict[str, float]:
+    """How many dangers each model misses on average, the best supported first; NaN where it is not known."""
+    missed = (judged["dangers"] * (1 - judged["caught"])).round(TIE_DECIMALS)
+    return dict(zip(judged["names"], missed.tolist(), strict=True))
 
 
 def _card(

@@ -110,8 +110,9 @@ def like_verdict(task: Task, trust: Trust, *, has_reference: bool = False) -> Li
 
 def _like_reference(task: Task) -> str:
     """What is like the sentence on the study's own reference."""
-    row = {"n": 300, "right": 0.92} | ({"dangers": 44.0, "missed": 7.0} if task.has_risk else {})
-    table = pd.DataFrame([row | {"names": model} for model in task.probability_models[:1]])
+    row = {"n": 300} | ({"dangers": 44.0, "missed": 0.0} if task.has_risk else {})
+    models = enumerate(task.probability_models)
+    table = pd.DataFrame([row | {"names": model, "right": 0.92 - place / 100} for place, model in models])
     return in_brief(ByReference(table, 300, 301))
 
 

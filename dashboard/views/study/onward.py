@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import pandas as pd
@@ -11,6 +11,7 @@ import streamlit as st
 from core.analysis.cases.preset_rules import missing_models
 from core.analysis.cases.presets import ACCURACY_MISLEADS, DANGER_MISSED, PRESETS
 from core.analysis.cases.select import Filters, select
+from core.analysis.formatting import WHOLE, cases_on_average
 from core.study.brief import number_of
 from dashboard.components.landing import CERTAINTY_GRID
 from dashboard.components.text import element, unmarked
@@ -21,10 +22,13 @@ from dashboard.views.study import opening
 _MISSED_BY = "anchor-missed"
 
 
-def show(cases: pd.DataFrame, misled: Sequence[str], *, has_models: bool, models: Sequence[str]) -> None:
+def show(
+    cases: pd.DataFrame, misled: Sequence[str], *, has_models: bool, models: Mapping[str, float]
+) -> None:
     """Lead to cases where accuracy ``misled`` and where models miss danger; then to what researchers do.
 
-    Those of ``models`` come first, in their order. By callbacks: what is pressed while the page is still
+    Those of ``models`` come first, in their order, with how many dangers each misses on average; NaN where
+    that is not known. By callbacks: what is pressed while the page is still
     drawn is not lost.
     """
     with st.container(key="study-onward", horizontal=True, vertical_alignment="center"):
@@ -49,7 +53,7 @@ def _button(words: str, key: str, told: str, go: Callable[[], None]) -> None:
     st.button(words, key=f"anchor-{key}", type="tertiary", help=told, on_click=go)
 
 
-def _missed(cases: pd.DataFrame, models: Sequence[str]) -> None:
+def _missed(cases: pd.DataFrame, models: Mapping[str, float]) -> None:
     """Offer the cases in which each model misses danger, where there are such."""
     preset = PRESETS[DANGER_MISSED]
     if not preset.suits(cases):
@@ -60,7 +64,8 @@ def _missed(cases: pd.DataFrame, models: Sequence[str]) -> None:
     for model in (*(one for one in models if one in known), *(one for one in known if one not in models)):
         of_model = Filters(missed_by=(model,))
         if n := len(select(missed, of_model)):
-            offered[unmarked(f"{model}: {number_of(n, 'case')} to check")] = of_model
+            said = f"{_expected(models.get(model, 0))}{number_of(n, 'case')} to check"
+            offered[unmarked(f"{model}: {said}")] = of_model
     if offered:
         st.menu_button(
             "Danger that may be missed",
@@ -72,6 +77,14 @@ def _missed(cases: pd.DataFrame, models: Sequence[str]) -> None:
                 missed, offered, DANGER_MISSED, str(st.session_state[_MISSED_BY])
             ),
         )
+
+
+def _expected(missed: float) -> str:
+    """Say how many dangers can be expected in the cases that are to be checked, of which there are more."""
+    if not missed > 0:
+        return ""
+    noun = "danger" if missed < 1 + WHOLE else "dangers"
+    return f"{'about ' * (missed >= WHOLE)}{cases_on_average(missed)} {noun} missed, in "
 
 
 def _plan() -> None:

@@ -417,7 +417,7 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
         words,
     )
     assert (
-        words.index("Before you decide, ask for more readings")
+        words.index("Before you decide, ask how the study’s reference was established")
         < words.index("of 301 cases <small>may be of high risk")
         < words.index("of the leading labels are less than")
     )
