@@ -31,6 +31,12 @@ _BESIDE_ITS_HEADING = """<style>@media (min-width: 641px) {
   [class*=st-key-work-reckoned-] { position: absolute; top: 0; right: 0; max-width: 55%; }
 }</style>"""
 """Where the line stands that says how far the table is: it comes and goes, and moves nothing."""
+_NARROW = """<style>@media (max-width: 640px) {
+  .st-key-by-reliability .loupe-table :is(th, td) { padding-right: 0.4rem; }
+  .st-key-by-reliability .loupe-table td:first-child { min-width: 5.6rem; }
+  .st-key-by-reliability .loupe-table th:nth-child(3) { min-width: 4.7rem; }
+}</style>"""
+"""No head of the table is a tower of single words in a narrow window."""
 PATIENCE = 1.0
 """Seconds that the end of the page waits for what mostly takes less, before it shows a bar."""
 
@@ -156,7 +162,7 @@ def show(
     """
     if not is_reckoned(study, task, aggregation):
         return
-    st.html(_BESIDE_ITS_HEADING)
+    st.html(_BESIDE_ITS_HEADING + _NARROW)
     parts.head("How much depends on trust in the readers?")
     # One container each, whether it holds something or not: what follows would else be drawn beside itself.
     line, rows = (st.container() for _ in range(2))

@@ -27,7 +27,9 @@ AWAITED = "…"
 _SUPPORTED = HEADS[2]
 _AROUND = 0.01
 """Left free at least on both sides of what is drawn of accuracies."""
-_KEY = "Bar: supported range; line: the claim. "
+_ORDER = "Most supported first."
+"""In which order models stand, where there are several."""
+_KEY = "Bar: range; line: claim. "
 _MARKS = {LOOK: "look", ASK: "ask", NOT_SO: "not", SELDOM: "seldom"}
 """By which a style tells what follows."""
 
@@ -39,7 +41,7 @@ def awaited(task: Task) -> str:
     rows = [[model, *[AWAITED] * (len(heads) - 1)] for model in models]
     drawn = [{heads.index(_SUPPORTED): _range()}] * len(rows)
     table = table_html(heads, rows, name="Claims, being judged", meanings=MEANINGS, drawn=drawn)
-    return table + _legend(heads, warns=task.has_risk)
+    return table + _legend(heads, warns=task.has_risk, is_ordered=len(models) > 1)
 
 
 def markup(claims: Sequence[Judged], *, is_explained: bool = False) -> str:
@@ -60,7 +62,7 @@ def markup(claims: Sequence[Judged], *, is_explained: bool = False) -> str:
         drawn_heads={heads.index(_SUPPORTED): _ends(claims)},
     )
     warns = any(one.misses for one in claims)
-    return table + _legend(heads, claims, warns=warns, is_explained=is_explained)
+    return table + _legend(heads, claims, warns=warns, is_explained=is_explained, is_ordered=len(claims) > 1)
 
 
 def _scale(claims: Sequence[Judged]) -> tuple[int, int]:
@@ -97,7 +99,12 @@ def _ends(claims: Sequence[Judged]) -> str:
 
 
 def _legend(
-    heads: Sequence[str], claims: Sequence[Judged] = (), *, warns: bool, is_explained: bool = True
+    heads: Sequence[str],
+    claims: Sequence[Judged] = (),
+    *,
+    warns: bool,
+    is_ordered: bool,
+    is_explained: bool = True,
 ) -> str:
     """Say under the claims what their signs mean; folded, what the columns do."""
     meant = "".join(
@@ -106,7 +113,8 @@ def _legend(
     )
     signs = escape(legend(heads, claims, warns=warns))
     return (
-        f'<p dir="auto" class="loupe-text loupe-note"><span class="loupe-range-key">{_KEY}</span>{signs}</p>'
+        f'<p dir="auto" class="loupe-text loupe-note">{f"{_ORDER} " * is_ordered}'
+        f'<span class="loupe-range-key">{_KEY}</span>{signs}</p>'
         '<details class="loupe-text loupe-note"><summary>What the columns mean</summary>'
         f"<dl>{meant}</dl></details>"
     )

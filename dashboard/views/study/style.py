@@ -224,7 +224,7 @@ TINTS
   .st-key-study-verdict .loupe-table td::before { color: MUTED; font-weight: 400; }
 SAID
 }
-@media (max-width: 380px) {
+@media (max-width: 389px) {
   .st-key-study-verdict .loupe-table + .loupe-note { min-height: 4.9rem; }
 }
 .loupe-figure small { font-size: 0.93rem; font-weight: 400; letter-spacing: 0; color: MUTED; }

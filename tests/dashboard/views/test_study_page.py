@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -31,7 +32,7 @@ from dashboard.charts.study.opening import OPENS, SAID
 from dashboard.components.text import unmarked
 from dashboard.shell import jobs, state, steps, studies, trust
 from dashboard.shell.theme import DARK, LIGHT, Tokens
-from dashboard.views.study import by_reliability, findings, readings
+from dashboard.views.study import by_reliability, claims_table, findings, readings
 from dashboard.views.study.page import parts_of
 
 
@@ -226,6 +227,7 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
     table = words[words.index('aria-label="Claims and verdicts"') :]
     rows = re.findall('<tr data-mark="[a-z]+">' + 5 * "<td>(.*?)</td>" + "</tr>", table)[:2]
     assert [row[0] for row in rows] == ["*A* [x](y)", "B"]
+    assert table.count("Most supported first.") == 1
     assert rows[0][2] == "100\u00a0%"
     outcome = "✗\u00a0\\d+\u00a0points? too\u00a0high|~\u00a0possible|✓\u00a0supported"
     assert all(re.fullmatch(outcome, row[4]) for row in rows)
@@ -252,6 +254,15 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
 
 
 @pytest.mark.usefixtures("at_once")
+def test_models_are_said_to_be_in_order_where_there_are_several() -> None:
+    """Beneath their table, while they are judged as well, so that nothing moves; one model has no order."""
+    (task,) = read_study(sample_folder()).tasks.values()
+    assert claims_table.awaited(task).count("Most supported first.") == 1
+    (name, *_) = task.probability_models
+    alone = replace(task, predictions={name: task.predictions[name]})
+    assert "Most supported first." not in claims_table.awaited(alone)
+
+
 def test_cases_in_which_accuracy_misleads_are_one_press_away(monkeypatch: pytest.MonkeyPatch) -> None:
     """As many as the list has, the first of them open; a point estimate knows of none."""
     went = []
