@@ -544,6 +544,34 @@ def test_what_was_not_taken_is_said_until_a_number_is_or_the_page_is_left(visit:
     assert visit.complaints == []
 
 
+def test_what_is_typed_stands_with_its_unit(visit: Visit) -> None:
+    """Percents with their sign, beside the number and in its field; an empty field has it in the example."""
+    page = visit.page
+    shown = """field => getComputedStyle(field.parentElement, '::after').content"""
+    for name, typed, unit in (
+        ("Claimed accuracy", "92.5", "%"),
+        ("Any two readers agree", "90", "%"),
+        ("Cases tested", "1500", ""),
+    ):
+        field = page.get_by_role("spinbutton", name=name)
+        assert field.evaluate(shown) == "none"
+        assert field.get_attribute("placeholder").endswith(unit)
+        field.fill(typed)
+        field.press("Enter")
+        page.wait_for_function("sent => location.search.includes(sent)", arg=typed)
+        visit.settle()
+        assert unit in field.evaluate(shown)
+        assert (field.evaluate(shown) == "none") == (unit == "")
+    page.set_viewport_size({"width": 360, "height": 900})
+    page.evaluate(STILL)
+    assert page.evaluate(CUT_IN_FIELDS) == []
+    assert page.evaluate(OVERFLOW) <= 0
+    beyond = """form => form.getBoundingClientRect().right
+      - Math.max(...[...form.querySelectorAll('label')].map((one) => one.getBoundingClientRect().right))"""
+    assert page.locator(f"{STEP} form.vega-bindings").evaluate(beyond) >= -1, "the slider ends with the page"
+    assert visit.complaints == []
+
+
 def test_the_note_is_one_page_with_its_picture(visit: Visit, tmp_path: Path) -> None:
     """Of paper, also with all that is said where some numbers are assumed; no script runs in it."""
     page = visit.page

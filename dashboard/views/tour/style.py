@@ -46,11 +46,18 @@ STYLE = """
 .st-key-tour-yours [data-stale="true"] { opacity: 0.35; transition: opacity 0.15s 0.25s; }
 .loupe-tour-example { font-weight: 600; min-height: 1.45em; }
 .st-key-tour-fields { align-items: flex-end; }
+/* The unit of what is typed; the pale number in an empty field has its own. */
+:is([class*="st-key-choose-tour_claimed"], [class*="st-key-choose-tour_agreement"])
+  [data-testid="stNumberInputContainer"]:has(input:not(:placeholder-shown))::after {
+  content: "%" / ""; order: 1; align-self: center; padding-right: 0.4rem; color: MUTED;
+}
+.st-key-tour-fields [data-testid="stNumberInputContainer"] > div { order: 2; }
 .st-key-tour-yours .loupe-tour-verdict {
   font-size: 1.75rem; font-weight: 650; letter-spacing: -0.01em; line-height: 1.25; text-wrap: balance;
 }
 .loupe-tour-if { color: MUTED; margin-bottom: -0.65rem; }
-.loupe-tour-reason { margin-top: -0.4rem; }
+.loupe-tour-support { color: MUTED; margin-top: -0.65rem; }
+.loupe-tour-reason { margin-top: -0.5rem; }
 .loupe-tour-guide { color: MUTED; }
 .loupe-tour-advice {
   border-left: 4px solid SOFT; background: PANEL; padding: 0.6rem 1rem; font-size: 1.1rem;
@@ -136,11 +143,13 @@ LEVELS
 .st-key-tour-step-1 .vega-embed form.vega-bindings {
   order: -1; flex-direction: row; align-items: center; gap: 1.6rem; padding: 0 0 1.1rem; max-width: 632px;
 }
-.st-key-tour-step-1 form.vega-bindings div.vega-bind { width: auto; flex: 1 1 auto; }
+.st-key-tour-step-1 form.vega-bindings div.vega-bind { width: auto; min-width: 0; flex: 1 1 auto; }
 .st-key-tour-step-1 form.vega-bindings div.vega-bind:has([type="checkbox"]) { flex: 0 0 auto; }
 .st-key-tour-step-1 form.vega-bindings div.vega-bind label { flex: 1 1 auto; flex-wrap: nowrap; gap: 0.8rem; }
 .st-key-tour-step-1 form.vega-bindings span.vega-bind-name { min-width: 0; font-size: 0.95rem; }
-.st-key-tour-step-1 form.vega-bindings [type="range"] { flex: 1 1 auto; width: auto; height: 1.1rem; }
+.st-key-tour-step-1 form.vega-bindings [type="range"] {
+  flex: 1 1 auto; width: auto; min-width: 0; height: 1.1rem;
+}
 /* What Streamlit fills of the track stands still while the slider moves by itself. */
 .st-key-tour-step-1 form.vega-bindings [type="range"]::-webkit-slider-runnable-track {
   background: RULE !important;
@@ -204,9 +213,10 @@ LEVELS
 }
 @media (max-width: 450px) {
   .st-key-tour-save { min-height: 4.6rem; }
-  .st-key-tour-save-example { min-height: 8.5rem; }
+  .st-key-tour-save-example { min-height: 9.95rem; }
 }
 @media (max-width: 399px) {
+  .st-key-tour-step-1 .vega-embed form.vega-bindings { gap: 0.8rem; }
   .loupe-tour-example { min-height: 4.35em; }
 }
 </style>
