@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from core.analysis.formatting import of_hundred, percent, percent_as_said
 from core.analysis.models.claims import ONLY_JUST, few_or_many
 from core.analysis.note import Rows
-from core.analysis.support_words import MAY_BE_BETTER, ONLY_POSSIBLE, TRUTHS
+from core.analysis.support_words import ONLY_POSSIBLE, TRUTHS
 from core.analysis.tour import N_CASES
 from core.analysis.tour_claim import LEAST_AGREEMENT, MOST_READERS, POSSIBLE, Claim
 from core.analysis.tour_proof import range_in_words, wrong_labels
@@ -44,10 +44,14 @@ ONE_READER = (
     "depends on it; what two readers support may be lower."
 )
 """Said in place of what depends on agreement."""
+SUPPORT = "Supported: what these labels can prove. The model may be better."
+"""What is supported, said where the word first stands: it is taken for the model’s accuracy otherwise."""
+ONCE = "Each reading counts once, the plain case, as there are no readings to test."
+"""Why the answer counts readings otherwise than Study does of its example."""
 GUIDE = "A rough guide for labels decided by readers alone; it says nothing about biopsy or follow-up."
 """For which labels the answer is, in one line."""
 WAYS = f"Of 100 ways the truth could be ({TRUTHS})"
-"""What plausible truths are, where they are first spoken of."""
+"""What plausible truths are, in a note, which nothing explains before."""
 OF_CEILING = "The ceiling is what is supported for a model that repeats the majority label."
 REFERENCE = "Ask for a stronger reference: biopsy, culture, imaging or follow-up."
 """What to ask a vendor for before readers: no vendor can make readers agree."""
@@ -115,25 +119,43 @@ def reason(found: Claim) -> str:
     return f"About {wrong:,} of the {n_cases} labels {are} probably wrong, and which {which} unknown: {so}."
 
 
-def holds(found: Claim) -> str:
-    """Say in how many of the plausible truths a model is as good as is supported, and as is claimed."""
+def support(found: Claim) -> str:
+    """Say what the verdict means by what is supported; empty where it speaks of no such thing."""
+    return "" if _is_useless(found) else SUPPORT
+
+
+def holds(found: Claim, ways: str = f"Of 100 {TRUTHS}") -> str:
+    """Say in how many of the plausible truths a model is as good as is supported, and as is claimed.
+
+    They are called ``ways``: `WAYS` where they are first spoken of.
+    """
     above = f" The claim lies {few_or_many(found.excess)} above that range." if found.excess else ""
     return (
-        f"{WAYS}, the model’s accuracy lies in the supported range in {100 * MIDDLE:.0f}, and reaches "
+        f"{ways}, the model’s accuracy lies in the supported range in {100 * MIDDLE:.0f}, and reaches "
         f"{percent_as_said(found.claimed)} in {of_hundred(found.reached)}.{above}"
     )
 
 
-def guide(found: Claim, twice: Claim) -> str:
-    """Say for which labels the answer is, and what it would be with more trust; empty where it hangs on none.
+def guide(found: Claim) -> str:
+    """Say for which labels the answer is; empty where it hangs on none."""
+    return "" if _is_useless(found) else GUIDE
+
+
+def to_quote(found: Claim, twice: Claim) -> str:
+    """Say which range to quote, and when another; why it is not as on Study; empty where neither counts.
 
     ``found`` counts each reading once, ``twice`` counts it `TWICE` times.
     """
     if _is_useless(found):
         return ""
     once, more = (range_in_words(one.row) for one in (found, twice))
-    then = f"these labels would support {more}" if more != once else "nothing would change"
-    return f"{GUIDE} It is cautious: if each reading counted twice, {then}."
+    only = "Counting twice would change nothing."
+    if more != once:
+        only = f"Quote {more} only if your vendor’s readings pass that test too."
+    return (
+        f"Quote {once}. {ONCE} The page Study tests how far a study’s own readings can be trusted; in its "
+        f"example, each counts twice. Both are right in their setting. {only}"
+    )
 
 
 def _said_of(found: Claim) -> str:
@@ -144,7 +166,7 @@ def _said_of(found: Claim) -> str:
 
 
 def by_trust(found: Claim, twice: Claim) -> str:
-    """Say how much of the answer hangs on trust in the readers, which nobody knows, and what to take.
+    """Say how much of the answer hangs on trust in the readers, which nobody knows.
 
     ``found`` counts each reading once, ``twice`` counts it `TWICE` times.
     """
@@ -153,9 +175,8 @@ def by_trust(found: Claim, twice: Claim) -> str:
     verdict = f"{percent_as_said(found.claimed)} {_said_of(twice)}"
     changes = f", and {verdict}" if twice.grade != found.grade and not _is_useless(found) else ""
     return (
-        "Each reading counts once here, the cautious choice. Where readers predict one another well, each "
-        f"may count twice: then {then}{changes}. For a study with readings, the page Study works out how "
-        "often each may count. Agreement alone does not make readers right."
+        f"Where readers predict one another well, each reading may count twice: then {then}{changes}. "
+        "Agreement alone does not make readers right."
     )
 
 
@@ -243,7 +264,7 @@ def advice(found: Claim, needed: int | None) -> str:
     if not is_open(found, needed):
         return f"C{count_on} Ask where the model errs."
     first = {
-        "unproved": "Do not buy or reject the model on this number: it may be better than these labels show.",
+        "unproved": "Do not buy or reject the model on this number.",
         "barely": f"Do not rely on this number: c{count_on}",
         "possible": "Do not decide yet: with other readers this claim might not even be possible.",
     }[found.grade]
@@ -302,7 +323,7 @@ def about(n_readers: int) -> int:
 def worked_out(found: Claim) -> tuple[str, ...]:
     """Say how the answer comes about: what ranges are, what moves them, and on which cases."""
     return (
-        f"{holds(found)} {OF_CEILING} {MAY_BE_BETTER}",
+        f"{holds(found)} {OF_CEILING}",
         f"{NARROWS} {rule()}",
         f"{of_what()} {GAMMA}",
     )

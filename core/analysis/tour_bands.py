@@ -31,7 +31,7 @@ def bands(found: Claim) -> tuple[Band, ...]:
         ),
         Band(
             "Supported",
-            "what these labels show about this model",
+            "what these labels can prove of this model",
             range_in_words(found.row, "–"),
             found.low,
             found.high,

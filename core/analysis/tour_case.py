@@ -19,7 +19,8 @@ COUNTED_WRONG = (
     f"A vote on first choices makes {KEPT} the label. By that label, a model that says {DANGER} is wrong "
     f"here, though five of six readers name {DANGER}."
 )
-EXPLAINED = "A plausible truth is one possible answer that these lists leave open."
+EXPLAINED = "A plausible truth is one possible answer to how likely each condition is. The likeliest leads."
+"""What a plausible truth is, and what leading is: said here, where both first stand, and nowhere else."""
 LEFT_OPEN = f"How often each leads in 100 {TRUTHS}:"
 LEFT_BY = (
     "This is what the six readers leave open; first choices count most. A label that only one of them names "

@@ -8,7 +8,6 @@ from core.analysis import tour_answer
 from core.analysis.export import NOTICE
 from core.analysis.formatting import percent, percent_as_said
 from core.analysis.note import BY_HAND, Bands, Heading, Items, Note, Part, Words
-from core.analysis.support_words import MAY_BE_BETTER
 from core.analysis.tour_bands import axis_start, bands
 from core.analysis.tour_claim import Claim
 from core.analysis.vendor_questions import TRY_OUT
@@ -57,7 +56,7 @@ def note(
         f"{if_not['agreement']}",
     )
     by_agreement = tour_answer.supported_if(tour_answer.by_agreement(agreements))
-    guide = f"{tour_answer.GUIDE} {INVENTED} {MAY_BE_BETTER}"
+    guide = f"{tour_answer.GUIDE} {INVENTED}"
     parts: tuple[Part | None, ...] = (
         Words(EXAMPLE_NOTE, "strong") if is_example else None,
         Words(f"Date: {made_on}") if made_on else None,
@@ -65,10 +64,11 @@ def note(
         Words(f"Product: {BY_HAND}"),
         Items(numbers),
         Words(answer_of(found, assumed), "strong"),
+        _words(tour_answer.support(found)),
         _words(tour_answer.reason(found)),
         Bands("Claimed, supported and ceiling", bands(found), axis_start(found)),
         Words(advised, "strong"),
-        Words(tour_answer.holds(found)),
+        Words(tour_answer.holds(found, tour_answer.WAYS)),
         by_agreement if agreements else None,
         _words(passing),
         Words(guide, "note"),

@@ -29,10 +29,10 @@ OBSERVATION = 0.6
 """Where the tour begins: readers disagree, and their majority is not the label most plausible in truth."""
 START = RELIABILITIES.index(1)
 """Step of the reliability slider at which every reading counts once."""
-_CLAIM = "A whole test: you are quoted an accuracy. What do the labels support?"
-_ANSWER = "What the labels support is being worked out …"
+_CLAIM = "A whole test: you are quoted an accuracy. What can the labels prove?"
+_ANSWER = "What the labels can prove is being worked out …"
 """Stands where the answer comes."""
-_DOTS = "Each dot is a **plausible truth**: one possible mix of conditions. The largest share leads."
+_DOTS = "Each dot is a **plausible truth**: the nearer a corner, the likelier its condition."
 _TRUST = "Press Play: the more the readings are trusted, the surer the leading label, likeliest or not."
 _TIE = "A tie stays a tie, however much the readings are trusted."
 """What the slider shows of a case, with a majority or without."""

@@ -84,8 +84,9 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
     if untold:
         element("p", untold, role="strong")
     twice = _claim(claimed, n_readers, agreement, n_cases, tour_answer.TWICE)
-    if guide := tour_answer.guide(found, twice):
-        element("p", guide, role="tour-guide")
+    if to_quote := tour_answer.to_quote(found, twice):
+        element("p", to_quote)
+        element("p", tour_answer.guide(found), role="tour-guide")
     asked = tour_answer.questions(told, n_readers)
     _questions(asked)
     explain(found)
@@ -143,6 +144,8 @@ def _say(found: tour_claim.Claim, assumed: set[str], advised: str) -> None:
     if condition := tour_answer.condition(found, assumed):
         element("p", condition, role="tour-if")
     element("p", tour_answer.verdict(found), role="tour-verdict")
+    if support := tour_answer.support(found):
+        element("p", support, role="tour-support")
     if reason := tour_answer.reason(found):
         element("p", reason, role="tour-reason")
     element("p", advised, role="tour-advice")

@@ -11,7 +11,6 @@ from core.analysis import tour_answer as answers
 from core.analysis import tour_claim as claims
 from core.analysis import tour_note as notes
 from core.analysis.note import Rows, Words, as_html, as_text
-from core.analysis.support_words import MAY_BE_BETTER
 from core.analysis.tour_bands import axis_start, bands
 from core.analysis.tour_proof import range_in_words
 from core.analysis.vendor_questions import TRY_OUT
@@ -19,7 +18,7 @@ from core.analysis.vendor_questions import TRY_OUT
 ASKED = [0.05, 0.5, 0.7, 0.8, 0.88, 0.92, 0.95, 1.0]
 UNPROVED, POSSIBLE = "These labels support ", " is only possible, not proven: these labels support "
 JUST = " is just above what these labels support: "
-NO_MORE = "Do not buy or reject the model on this number: it may be better than these labels show."
+NO_MORE = "Do not buy or reject the model on this number."
 AT_60, WOULD = "At 60\u00a0% agreement,", "would make 92\u00a0% possible"
 FOUND = claims.Claim(0.92, 3, 0.6, 150, 0.69, 0.81, 0.73, 0.85, 0.79, 0.0)
 
@@ -83,8 +82,8 @@ def test_the_verdict_says_in_how_many_plausible_truths_a_claim_holds() -> None:
         found = replace(FOUND, reached=reached)
         assert answers.verdict(found) == f"{UNPROVED}69 to 81\u00a0%, not 92\u00a0%."
         assert answers.holds(found) == (
-            f"{answers.WAYS}, the model’s accuracy lies in the supported range in 95, and reaches 92\u00a0% "
-            f"in {words}. The claim lies 11 points above that range."
+            "Of 100 plausible truths, the model’s accuracy lies in the supported range in 95, and reaches "
+            f"92\u00a0% in {words}. The claim lies 11 points above that range."
         )
     for claimed, words in (
         (0.814, "only 0.4 points"),
@@ -128,11 +127,11 @@ def test_one_sentence_says_why() -> None:
 
 
 def test_how_it_is_worked_out_says_each_thing_once() -> None:
-    """What the ranges are, what they are not, and what moves them; nothing of it is in the answer itself."""
+    """What the ranges are, and what moves them; nothing of it is in the answer itself."""
     words = " ".join(answers.worked_out(FOUND))
-    for once in ("In 95", "may be better", "invented cases", "the supported range", answers.NARROWS, "γ"):
+    for once in ("In 95", "invented cases", "the supported range", answers.NARROWS, "γ"):
         assert words.lower().count(once.lower()) <= 1
-    for told in (answers.holds(FOUND), MAY_BE_BETTER, answers.rule(), answers.of_what(), answers.GAMMA):
+    for told in (answers.holds(FOUND), answers.rule(), answers.of_what(), answers.GAMMA):
         assert words.count(told) == 1
     assert "A lower claim gets a lower range" in words
 
@@ -244,15 +243,38 @@ def test_what_agreement_and_trust_make_of_a_range_is_a_table() -> None:
 def test_the_answer_says_for_which_labels_it_is() -> None:
     """Once: beside the verdict, and in the note; of a claim that nobody could use it hangs on none."""
     found = claims.claim(0.92, 3)
-    twice = claims.claim(0.92, 3, reliability=answers.TWICE)
-    said = answers.guide(found, twice)
-    assert said.startswith(answers.GUIDE)
-    assert said.endswith(f"these labels would support {range_in_words(twice.row)}.")
-    assert answers.guide(found, found).endswith("nothing would change.")
-    assert answers.guide(claims.claim(0.3, 3), twice) == ""
+    assert answers.guide(found) == answers.GUIDE
+    assert answers.guide(claims.claim(0.3, 3)) == ""
     note = as_text(notes.note(found, "Ask.", ""))
     assert note.count("eaders alone") == 2, "the other is the question"
     assert note.count(answers.GUIDE) == 1
+
+
+def test_one_of_two_ranges_is_to_be_quoted() -> None:
+    """Which one and why, when the other, and why Study counts otherwise; the note has the first alone."""
+    found = claims.claim(0.92, 3)
+    twice = claims.claim(0.92, 3, reliability=answers.TWICE)
+    said = answers.to_quote(found, twice)
+    assert said.startswith(f"Quote {range_in_words(found.row)}. {answers.ONCE} The page Study tests")
+    assert "each counts twice. Both are right in their setting." in said
+    last = f" Quote {range_in_words(twice.row)} only if your vendor’s readings pass that test too."
+    assert said.endswith(last)
+    assert answers.to_quote(found, found).endswith("in their setting. Counting twice would change nothing.")
+    assert answers.to_quote(claims.claim(0.3, 3), twice) == ""
+    note = as_text(notes.note(found, "Ask.", ""))
+    assert range_in_words(twice.row).replace("\u00a0", " ") not in note
+
+
+def test_what_is_supported_is_explained_where_the_word_first_stands() -> None:
+    """On the page and in the note, right beneath the verdict; one without the word needs no such line."""
+    found, useless = claims.claim(0.92, 3), claims.claim(0.3, 3)
+    assert answers.support(found) == "Supported: what these labels can prove. The model may be better."
+    note = as_text(notes.note(found, "Ask.", ""))
+    assert note.count(answers.SUPPORT) == 1
+    assert note.index("not 92 %.") < note.index(answers.SUPPORT) < note.index("About 31 of")
+    assert "support" not in answers.verdict(useless)
+    assert answers.support(useless) == ""
+    assert answers.SUPPORT not in as_text(notes.note(useless, "Ask.", ""))
 
 
 def test_it_is_said_whether_fields_hold_an_example() -> None:
@@ -281,21 +303,22 @@ def test_readers_are_rounded_up() -> None:
 
 
 def test_trust_in_the_readers_is_named_with_what_it_changes() -> None:
-    """Each reading once, which is what to take and why, and twice; the verdict only where that is another."""
+    """Each reading twice; the verdict only where that is another. Once is said beside the answer."""
     once, twice = (claims.claim(0.76, 3, reliability=gamma) for gamma in (1.0, answers.TWICE))
     words = answers.by_trust(once, twice)
     assert range_in_words(once.row) not in words, "it is the answer itself"
-    assert words.startswith("Each reading counts once here, the cautious choice.")
-    assert "page Study" in words
-    assert f"well, each may count twice: then the labels support {range_in_words(twice.row)}, and 76" in words
+    assert (
+        f"well, each reading may count twice: then the labels support {range_in_words(twice.row)}, and 76"
+        in words
+    )
     assert once.grade != twice.grade
     alike = answers.by_trust(once, once)
-    assert "then the range stays the same. For a study" in alike
+    assert "then the range stays the same. Agreement alone" in alike
     assert "76\u00a0% is" not in alike
 
 
-def test_the_first_answer_says_what_a_plausible_truth_is() -> None:
-    """No γ, and one word for one thing: what it is stands in half a sentence, and in the note."""
+def test_the_note_says_what_a_plausible_truth_is() -> None:
+    """No γ, and one word for one thing: what it is stands in half a sentence of it, and above on the page."""
     found, twice = claims.claim(0.92, 3), claims.claim(0.92, 3, reliability=answers.TWICE)
     for words in (
         answers.holds(found),
@@ -307,7 +330,7 @@ def test_the_first_answer_says_what_a_plausible_truth_is() -> None:
     ):
         assert "γ" not in words
         assert not re.search("answer key|possible truth", words)
-    assert answers.holds(found).startswith(answers.WAYS)
+    assert answers.holds(found).startswith("Of 100 plausible truths, ")
     assert answers.WAYS == "Of 100 ways the truth could be (plausible truths)"
     note = as_text(notes.note(found, "Ask.", ""))
     assert note.index("not 92 %.") < note.index("Ask.") < note.index(answers.WAYS)
@@ -325,7 +348,7 @@ def test_the_note_says_what_the_page_says() -> None:
     for words in (advised, passing, verdict, reason):
         assert note.count(words.replace("\u00a0", " ")) == 1
     assert all(f"{number}. {words}" in note for number, words in enumerate(answers.QUESTIONS, 1))
-    for words in ("invented cases", "\nDate: 3 May 2026\n", "- Supported: 69–81 % (what these labels show"):
+    for words in ("invented cases", "\nDate: 3 May 2026\n", "- Supported: 69–81 % (what these labels can"):
         assert note.count(words) == 1
     assert re.search("^Vendor: __+$", note, re.MULTILINE)
     assert re.search("^Product: __+$", note, re.MULTILINE)

@@ -22,7 +22,6 @@ from core.analysis import tour_answer, tour_case, tour_claim, tour_danger, tour_
 from core.analysis.cases.case import open_case
 from core.analysis.cases.truths import of_hundred_truths
 from core.analysis.reliability.kept import kept_curve
-from core.analysis.support_words import NO_ESTIMATE
 from core.cli import sample_folder
 from core.plausibility.reductions import majority
 from core.plausibility.settings import RELIABILITIES, default_aggregation
@@ -133,9 +132,11 @@ def answer(claimed: float, n_readers: int, agreement: float, n_cases: int = toy.
     twice = tour_claim.claim(claimed, n_readers, agreement, n_cases, reliability=tour_answer.TWICE)
     return [
         tour_answer.verdict(found),
+        tour_answer.support(found),
         tour_answer.reason(found),
         tour_answer.advice(found, needed),
-        tour_answer.guide(found, twice),
+        tour_answer.to_quote(found, twice),
+        tour_answer.guide(found),
         *filter(None, [tour_answer.enough(found, needed, better)]),
         tour_answer.by_trust(found, twice),
         *tour_answer.worked_out(found),
@@ -149,7 +150,7 @@ def test_a_claim_of_ones_own_is_answered(app: AppTest) -> None:
     places = [said(app).index(escape(words)) for words in answer(0.92, 3, 0.6)]
     asked = said(app).index(escape(tour_answer.QUESTIONS[0]))
     assert places == sorted(places)
-    assert places[3] < asked < places[4], "what is asked comes right beneath the answer; the rest is folded"
+    assert places[5] < asked < places[6], "what is asked comes right beneath the answer; the rest is folded"
     field(app, "claimed").set_value(80)
     field(app, "agreement").set_value(70)
     field(app, "cases").set_value(400)
@@ -170,7 +171,7 @@ def test_the_answer_shows_claim_range_and_ceiling_alone(app: AppTest) -> None:
     why = tour_danger.danger_in_brief(danger.found())
     assert why in answered
     twice = tour_claim.claim(0.92, 3, 0.6, toy.N_CASES, reliability=tour_answer.TWICE)
-    answered = answered.replace(why, "").replace(escape(tour_answer.guide(found, twice)), "")
+    answered = answered.replace(why, "").replace(escape(tour_answer.to_quote(found, twice)), "")
     assert {int(number) for number in re.findall(r"(\d+)\u00a0%", answered)} <= named
     (fold,) = [one for one in app.expander if one.label.startswith("What more readers")]
     inside = " ".join(one.proto.body for one in fold.get("html"))
@@ -192,13 +193,14 @@ def test_each_thing_is_said_once(app: AppTest) -> None:
     for words in (
         "probably wrong, and which ones is unknown",
         "earns no credit",
-        NO_ESTIMATE,
+        tour_answer.SUPPORT,
+        "the plain case",
         "it says nothing about biopsy or follow-up",
         "invented cases",
         "no number of readers",
-        "the cautious choice",
         "Do not buy or reject",
-        tour_answer.WAYS,
+        "lies in the supported range in 95",
+        tour_case.EXPLAINED,
     ):
         assert page.count(words) == 1, words
 
@@ -220,7 +222,7 @@ def test_the_answer_can_be_taken_away(app: AppTest) -> None:
     assert all(one.url for one in saved)
     field(app, "claimed").set_value(81).run()
     assert "What a claimed accuracy of 81\u00a0% is worth</h2>" in said(app)
-    assert said(app).count(escape(answer(0.81, 3, 0.6)[2])) == 2
+    assert said(app).count(escape(answer(0.81, 3, 0.6)[3])) == 2
 
 
 def test_values_never_given_are_called_examples(app: AppTest) -> None:
@@ -438,6 +440,9 @@ def test_plausible_truths_have_one_name(app: AppTest) -> None:
     assert "Each dot is a **plausible truth**" in words
     assert f"<p>{tour_case.EXPLAINED}</p>" in words, "in a sentence of its own, where they first stand"
     assert words.index(tour_case.EXPLAINED) < words.index(tour_case.LEFT_OPEN)
+    assert words.count("likeliest leads") == 1, "what leads is said there, and only there"
+    assert "largest share leads" not in words
+    assert "possible mix" not in words
 
 
 def test_steps_lead_on_and_are_led_to(app: AppTest) -> None:
@@ -658,7 +663,7 @@ def test_no_word_of_the_tour_takes_what_is_supported_of_for_how_often_a_model_is
     assert not gloss.str.contains("right").any()
     words = said(app) + " ".join(one.value for one in app.markdown)
     assert not re.search(r"\bright in \d+ to \d+", words)
-    assert words.count(NO_ESTIMATE) == 2, "beside the answer, and in its note"
+    assert words.count(tour_answer.SUPPORT) == 2, "beside the answer, and in its note"
 
 
 def test_step_one_says_why_shares_are_the_truth_of_one_patient(app: AppTest) -> None:
@@ -705,7 +710,7 @@ def test_the_first_step_is_there_before_anything_is_computed(monkeypatch: pytest
     assert len(opened.get("vega_lite_chart")) == 0
     assert readings(opened)
     assert "Of patients with this score: A 7\u00a0%, B 52\u00a0%, C 41\u00a0%." in said(opened)
-    assert "What the labels support is being worked out …" in said(opened)
+    assert "What the labels can prove is being worked out …" in said(opened)
 
 
 def test_the_conclusion_says_what_core_computes(app: AppTest) -> None:
