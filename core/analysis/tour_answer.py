@@ -149,11 +149,13 @@ def to_quote(found: Claim, twice: Claim) -> str:
     if _is_useless(found):
         return ""
     once, more = (range_in_words(one.row) for one in (found, twice))
-    only = "Counting twice would change nothing."
-    if more != once:
-        only = f"Quote {more} only if your vendor’s readings pass that test too."
+    only = f"Quote {more} only if that test lets your vendor’s readings count twice too."
+    if found.n_readers == 1:
+        only = "One reader per case leaves nothing to test."
+    elif more == once:
+        only = "Counting twice would change nothing here."
     return (
-        f"Quote {once}. {ONCE} The page Study tests how far a study’s own readings can be trusted; in its "
+        f"Quote {once} as supported. {ONCE} The page Study tests how far a study’s own readings can be trusted; in its "
         f"example, each counts twice. Both are right in their setting. {only}"
     )
 

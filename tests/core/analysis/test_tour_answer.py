@@ -255,11 +255,16 @@ def test_one_of_two_ranges_is_to_be_quoted() -> None:
     found = claims.claim(0.92, 3)
     twice = claims.claim(0.92, 3, reliability=answers.TWICE)
     said = answers.to_quote(found, twice)
-    assert said.startswith(f"Quote {range_in_words(found.row)}. {answers.ONCE} The page Study tests")
+    assert said.startswith(
+        f"Quote {range_in_words(found.row)} as supported. {answers.ONCE} The page Study tests"
+    )
     assert "each counts twice. Both are right in their setting." in said
-    last = f" Quote {range_in_words(twice.row)} only if your vendor’s readings pass that test too."
+    last = f"Quote {range_in_words(twice.row)} only if that test lets your vendor’s readings count twice too."
     assert said.endswith(last)
-    assert answers.to_quote(found, found).endswith("in their setting. Counting twice would change nothing.")
+    assert answers.to_quote(found, found).endswith(" Counting twice would change nothing here.")
+    alone = answers.to_quote(replace(found, n_readers=1), twice)
+    assert alone.endswith(" One reader per case leaves nothing to test."), "no reading predicts another"
+    assert range_in_words(twice.row) not in alone
     assert answers.to_quote(claims.claim(0.3, 3), twice) == ""
     note = as_text(notes.note(found, "Ask.", ""))
     assert range_in_words(twice.row).replace("\u00a0", " ") not in note
