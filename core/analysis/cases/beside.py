@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from core.analysis.cases.case import Case, high_risk_probability, is_known, risk_letter
+from core.analysis.cases.case import Case, high_risk_probability, is_known
 from core.analysis.cases.first_choices import (
     SHARED,
     are_shared,
@@ -14,21 +14,15 @@ from core.analysis.cases.first_choices import (
     times_put_first,
     votes,
 )
+from core.analysis.cases.on_record import reference_of
 from core.analysis.cases.settle import is_certain
 from core.analysis.cases.truths import of_100
 from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.formatting import in_sentence
 from core.analysis.reliability.words import divides_no_tie
-from core.analysis.risk_words import risk_phrase
 from core.analysis.tied_labels import TIED, tied_in_words
 from core.plausibility.posterior import SampledPosterior
 from core.plausibility.simulation_error import is_simulated, leading_error
-from core.study.references import reference_codes
-
-REFERENCE = "The study’s reference is"
-"""What stands before the label that a study takes for the truth of a case."""
-DIFFERS = "which differs from"
-"""What stands behind one that is not what leads."""
 
 
 def truth_words(case: Case) -> str:
@@ -86,7 +80,9 @@ def kept_words(case: Case, *, is_counted: bool = False) -> str:
     (`core.analysis.cases.contenders`, `core.analysis.cases.by_vote`). A hard label divides the vote of one
     whose first place is tied (Cabitza 2020, eq. 5): it is named where it is another.
     """
-    said = [words for words in (_most_votes(case, is_counted=is_counted), _reference(case)) if words]
+    reference = reference_of(case)
+    most = _most_votes(case, is_counted=is_counted)
+    said = [words for words in (most, reference.sentence if reference else "") if words]
     return " · ".join(said)
 
 
@@ -127,19 +123,6 @@ def _hard_label(case: Case, hard: Sequence[int]) -> str:
 
 def _names(case: Case, codes: Sequence[int]) -> list[str]:
     return [in_sentence(case.task.labels[code]) for code in codes]
-
-
-def _reference(case: Case) -> str:
-    """Name the reference of the case, and say where another label leads."""
-    code = int(reference_codes(case.study, case.task)[case.index])
-    if code < 0:
-        return ""
-    differs = is_known(case) and code not in case.leaders
-    level = risk_letter(case.task, code)
-    risk = f" ({risk_phrase(level)})" if differs and level else ""
-    what = "the leading label" if len(case.leaders) == 1 else "every leading label"
-    words = f", {DIFFERS} {what}" if differs else ""
-    return f"{REFERENCE} {in_sentence(case.task.labels[code])}{risk}{words}"
 
 
 def tied_words(case: Case) -> str:

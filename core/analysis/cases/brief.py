@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.analysis.cases.beside import DIFFERS, REFERENCE, kept_words
+from core.analysis.cases.beside import kept_words
 from core.analysis.cases.by_vote import Vote, vote_of
 from core.analysis.cases.case import Case, is_known
 from core.analysis.cases.first_choices import OtherFirst, other_first
@@ -10,6 +10,7 @@ from core.analysis.cases.hanging import Hanging, hanging
 from core.analysis.cases.left_out import left_out
 from core.analysis.cases.misled_words import misled_words
 from core.analysis.cases.named_danger import models_words
+from core.analysis.cases.on_record import Reference, find_out, reference_of
 from core.analysis.cases.settle import Settle, is_settled, settle
 
 FIRST, OF_MODELS, BY_VOTE = "First choices", "Models", "Most votes"
@@ -17,8 +18,6 @@ ON_RECORD, FIRM, NEXT = "On record", "How stable", "Useful next"
 """Questions that a line answers, in their order."""
 _UNTOLD = ". How it was established is not stated."
 """Said of a reference, which a study gives as a label alone."""
-_UNTOLD_OPEN = ". How it was established is not stated; unless by readers alone, it outweighs these readings."
-"""Said of one where readings leave a case open, or it is another label than what leads: what it is worth."""
 
 
 def brief(
@@ -28,6 +27,7 @@ def brief(
     by_vote: Vote | None,
     is_misled: bool,
     beside: str,
+    reference: Reference | None,
     hangs: Hanging | None,
     to_settle: Settle | None,
 ) -> dict[str, str]:
@@ -47,6 +47,8 @@ def brief(
         of votes.
     beside : str
         Of `core.analysis.cases.beside.kept_words`.
+    reference : Reference or None
+        As `core.analysis.cases.on_record.reference_of` gives it.
     hangs : Hanging or None
         As `core.analysis.cases.hanging.hanging` gives it.
     to_settle : Settle or None
@@ -71,18 +73,11 @@ def brief(
         FIRST: first,
         OF_MODELS: models,
         BY_VOTE: voted,
-        ON_RECORD: f"{beside}{_worth(beside, is_open=to_settle is not None)}" if beside else "",
+        ON_RECORD: f"{beside}{'.' if reference is None else _UNTOLD}" if beside else "",
         FIRM: firm,
-        NEXT: to_settle.action if to_settle is not None else "",
+        NEXT: find_out(reference, to_settle.action if to_settle is not None else ""),
     }
     return {name: f"{words[:1].upper()}{words[1:]}" for name, words in found.items() if words}
-
-
-def _worth(beside: str, *, is_open: bool) -> str:
-    """How what is said of the label on record ends: what a reference is worth, as far as that is known."""
-    if REFERENCE not in beside:
-        return "."
-    return _UNTOLD_OPEN if is_open or DIFFERS in beside else _UNTOLD
 
 
 def brief_of(case: Case) -> dict[str, str]:
@@ -103,6 +98,7 @@ def brief_of(case: Case) -> dict[str, str]:
         is_misled=bool(misled_words(case)),
         # Its readings stand beside it, wherever this does.
         beside=kept_words(case, is_counted=True),
+        reference=reference_of(case),
         hangs=hangs,
         to_settle=settle(case, without, told) if is_known(case) and not is_settled(case) else None,
     )

@@ -23,6 +23,7 @@ def rows(tables: CaseTables, settle: Settle | None) -> dict[str, str]:
         by_vote=tables.by_vote,
         is_misled=bool(tables.misled),
         beside=tables.beside,
+        reference=tables.reference,
         hangs=tables.hanging,
         to_settle=settle,
     )

@@ -22,6 +22,7 @@ from core.analysis.cases.headline import Headline, headline
 from core.analysis.cases.left_out import LeftOut, left_out
 from core.analysis.cases.misled_words import misled_words
 from core.analysis.cases.named_danger import models_words, warns
+from core.analysis.cases.on_record import Reference, reference_of
 from core.analysis.cases.reasons import reasons
 from core.analysis.cases.settle import Settle, is_settled, settle
 from core.analysis.cases.short_names import spelled_words
@@ -53,10 +54,10 @@ class CaseTables:
     name first, and which is surer than readings allow; ``by_vote`` says whom plain accuracy counts right, and
     ``misled`` where that misleads; ``ties`` says how ties count, where they are not divided; ``truths`` says
     what a plausible truth is, and how exact shares are, and ``use`` what one does with them; ``beside`` says
-    what else is kept as the case's label; ``rest`` names the labels without a row of their own, if there are
-    any; ``n_named`` counts the labels that the readings name; ``convergence`` is None unless the model
-    samples; ``is_known`` says whether readings are left that carry weight, ``is_point`` whether uncertainty
-    is left out, ``is_settled`` whether nobody needs to ask more.
+    what else is kept as the case's label, of which ``reference`` is the study's; ``rest`` names the labels
+    without a row of their own, if there are any; ``n_named`` counts the labels that the readings name;
+    ``convergence`` is None unless the model samples; ``is_known`` says whether readings are left that carry
+    weight, ``is_point`` whether uncertainty is left out, ``is_settled`` whether nobody needs to ask more.
     """
 
     readings: pd.DataFrame
@@ -80,6 +81,7 @@ class CaseTables:
     truths: str
     use: str
     beside: str
+    reference: Reference | None
     rest: str
     n_named: int
     convergence: pd.DataFrame | None
@@ -176,6 +178,7 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
         truths=truth_words(case),
         use=use_words(case),
         beside=kept_words(case, is_counted=not between.empty),
+        reference=reference_of(case),
         rest=words_of_rest[case_analysis.ANY_OTHER] if has_rest else "",
         n_named=len(case.order),
         convergence=_convergence(case, aggregation),

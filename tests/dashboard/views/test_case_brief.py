@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from small_study import small_study
 from streamlit.testing.v1 import AppTest
 
@@ -118,6 +120,19 @@ def test_whom_accuracy_counts_right_stands_in_the_box_or_beneath_the_models() ->
         "Most votes: Lichen planus/lichenoid eruption, so plain accuracy counts all 4 models as right."
         in certain
     )
+
+
+def test_a_reference_and_what_is_useful_next_are_one_piece_of_advice() -> None:
+    """Nobody is sent to a biopsy whose result the reference may be."""
+    words = _words_of("derm-153")
+    (next_step,) = re.findall(r"<dt>Useful next</dt><dd[^>]*>(.*?)</dd>", words)
+    assert re.match(
+        "Find out how the reference was established: if by more than readers alone, the case is settled as "
+        r"Melanocytic Nevus\. Otherwise, biopsy first, for Melanoma \(\d+ of 100\)\. Failing that, one more",
+        next_step,
+    )
+    assert "How it was established is not stated.</dd>" in words
+    assert "outweighs" not in words
 
 
 def test_a_case_in_which_accuracy_misleads_says_so_at_its_top() -> None:

@@ -10,7 +10,7 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.beside import kept_words, truth_words, use_words
-from core.analysis.cases.brief import ON_RECORD, brief_of
+from core.analysis.cases.brief import NEXT, ON_RECORD, brief_of
 from core.analysis.cases.case import open_case
 from core.plausibility.settings import Aggregation
 
@@ -130,18 +130,22 @@ def test_the_reference_is_named_as_one() -> None:
     assert "Reference" not in second
 
 
-def test_what_a_reference_is_worth_is_said_where_it_may_decide() -> None:
+def test_what_is_found_out_of_a_reference_comes_before_all_else() -> None:
     """A file gives it as a label alone: by readers it is one more reading, by biopsy it ends the question."""
     study, task = small_study(
-        "choice", "ab", [["a"] * 9, ["a"], ["a"] * 9], metadata={"reference": ["b", "a", "a"]}
+        "choice",
+        "ab",
+        [["a"] * 9, ["a"], ["a"] * 9, ["a"]],
+        metadata={"reference": ["b", "a", "a", np.nan]},
     )
-    other, unsure, same = (brief_of(open_case(study, task, DRAWN, i))[ON_RECORD] for i in range(3))
-    assert other == (
-        "The study’s reference is b, which differs from the leading label. How it was established is not "
-        "stated; unless by readers alone, it outweighs these readings."
-    )
-    assert unsure == other.replace("b, which differs from the leading label", "a")
-    assert same == "The study’s reference is a. How it was established is not stated."
+    other, unsure, same, none = (brief_of(open_case(study, task, DRAWN, i)) for i in range(4))
+    untold = "How it was established is not stated."
+    assert other[ON_RECORD] == (f"The study’s reference is b, which differs from the leading label. {untold}")
+    assert unsure[ON_RECORD] == same[ON_RECORD] == f"The study’s reference is a. {untold}"
+    find = "Find out how the reference was established: if by more than readers alone, the case is settled as"
+    assert other[NEXT] == f"{find} b.", "nothing else is useful where readings settle it"
+    assert unsure[NEXT] == f"{find} a. Otherwise, {none[NEXT][0].lower()}{none[NEXT][1:]}"
+    assert NEXT not in same, "readings and reference say the same"
 
 
 def test_what_is_counted_label_by_label_is_not_said_again() -> None:
