@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from core.analysis.cases.case import Case, high_risk_probability
-from core.analysis.cases.left_out import LeftOut, which_words
+from core.analysis.cases.left_out import LeftOut
 from core.analysis.cases.outcome import CLEARLY, high_risk_after
 from core.analysis.cases.truths import times
 from core.analysis.cases.worklist import PLAUSIBLE
@@ -15,8 +16,8 @@ _CLEARLY_MORE = 0.10
 """Probability by which high risk rises at least, besides being doubled, where that hangs on one reading."""
 MOVED = 0.20
 """Change of high risk from which on a row says what would be, where there are rows."""
-DANGER = "without {}, danger falls from {} to {} of 100"
-SAFETY = "without {}, danger rises from {} to {} of 100"
+FALLS, RISES = "danger falls from {} to {} of 100", "danger rises from {} to {} of 100"
+DANGER, SAFETY = f"without {{}}, {FALLS}", f"without {{}}, {RISES}"
 
 
 def dangers(case: Case, of: LeftOut) -> tuple[float, list[float]]:
@@ -36,13 +37,74 @@ def moving(case: Case, of: LeftOut) -> list[int]:
     return sorted((r for r, by in moved.items() if by >= MOVED), key=lambda r: -moved[r])
 
 
-def danger_words(case: Case, of: LeftOut) -> tuple[str, list[list[int]]]:
-    """What becomes of high risk without readings that move it far, as part of a sentence, and which they are.
+class Move(NamedTuple):
+    """Readings without any of which high risk would move alike, and where to.
 
-    Those on any of which it hangs come first, then those that move it most the other way, where that is far;
-    none where it is sure.
+    Attributes
+    ----------
+    readings : tuple of int
+    is_fall : bool
+        Whether it would fall.
+    before : str
+        Truths of a hundred in which a high-risk label leads with all readings.
+    then : str
+        And without one of them.
+    """
+
+    readings: tuple[int, ...]
+    is_fall: bool
+    before: str
+    then: str
+
+    @property
+    def first(self) -> str:
+        """What becomes of the danger, where nothing is said of it yet."""
+        return (FALLS if self.is_fall else RISES).format(self.before, self.then)
+
+    def after(self, other: Move) -> str:
+        """The same behind another move."""
+        way = "" if self.is_fall == other.is_fall else "it falls " if self.is_fall else "it rises "
+        return f"{way}to {self.then}"
+
+
+def danger_moves(case: Case, of: LeftOut, lead: Sequence[int]) -> list[Move]:
+    """What becomes of high risk without readings on which a case hangs, those that move it alike together.
+
+    Parameters
+    ----------
+    case : Case
+        As `core.analysis.cases.case.open_case` gives it.
+    of : LeftOut
+        What `core.analysis.cases.left_out.left_out` gives for it.
+    lead : sequence of int
+        Readings without which another label leads. They stand together where high risk moves the same way
+        without each of them.
+
+    Returns
+    -------
+    list of Move
+        Readings on any of which it hangs how dangerous the case is, and all without which high risk is
+        clearly another (`MOVED`); none where neither the danger hangs on any, nor the answer (``lead``).
     """
     before, after = dangers(case, of)
+    alike = _hanging(before, after)
+    if not alike and not lead:
+        return []
+    rest = [r for r in moving(case, of) if r not in alike]
+    groups = [alike]
+    for is_fall in dict.fromkeys(after[r] < before for r in rest):
+        same = [r for r in rest if (after[r] < before) == is_fall]
+        groups.append([r for r in same if 100 * abs(after[r] - after[same[0]]) < CLEARLY])
+        groups.append([r for r in same if r not in groups[-1]])
+    ways = {r: after[r] < before for group in groups for r in group}
+    if set(lead) <= set(ways) and len({ways[r] for r in lead}) == 1:
+        groups = [[*lead], *([r for r in group if r not in lead] for group in groups)]
+    moves = [_move(before, after, group) for group in groups if group]
+    return sorted(moves, key=lambda move: move.is_fall != moves[0].is_fall)
+
+
+def _hanging(before: float, after: Sequence[float]) -> list[int]:
+    """Readings on any of which it hangs how dangerous a case is, those that move it most and alike."""
     falls = [
         r
         for r, then in enumerate(after)
@@ -50,21 +112,18 @@ def danger_words(case: Case, of: LeftOut) -> tuple[str, list[list[int]]]:
     ]
     rises = [r for r, then in enumerate(after) if then >= max(2 * before, before + _CLEARLY_MORE)]
     if not falls and not rises:
-        return "", []
+        return []
     most = max((*falls, *rises), key=lambda r: abs(after[r] - before))
-    alike = [r for r in (falls if most in falls else rises) if 100 * abs(after[r] - after[most]) < CLEARLY]
-    words, sign = (DANGER, -1) if most in falls else (SAFETY, 1)
-    said = words.format(which_words(case, alike), times(before), _about(after, most, alike))
-    other = max(range(len(after)), key=lambda r: sign * (before - after[r]))
-    if sign * (before - after[other]) < MOVED:
-        return said, [alike]
-    others = [r for r, then in enumerate(after) if 100 * abs(then - after[other]) < CLEARLY]
-    way = "rises" if sign < 0 else "falls"
-    also = f"without {which_words(case, others)}, it {way} to {_about(after, other, others)}"
-    return f"{said}; {also}", [alike, others]
+    return [r for r in (falls if most in falls else rises) if 100 * abs(after[r] - after[most]) < CLEARLY]
 
 
-def _about(after: Sequence[float], most: int, alike: Sequence[int]) -> str:
-    """High risk of 100 without the reading that moves it most; about so much, where others move it alike."""
-    said = {times(after[r]) for r in alike}
-    return f"{'about ' * (len(said) > 1)}{times(after[most])}"
+def _move(before: float, after: Sequence[float], readings: Sequence[int]) -> Move:
+    """Where high risk moves without readings: to about so much where they move it alike, else to a range."""
+    then = sorted((after[r] for r in readings), key=lambda one: -abs(one - before))
+    least, most = min(then), max(then)
+    if 100 * (most - least) < CLEARLY:
+        said = f"{'about ' * (len({times(one) for one in then}) > 1)}{times(then[0])}"
+    else:
+        is_number = times(least).isdecimal()
+        said = f"between {times(least)} and {times(most)}" if is_number else f"at most {times(most)}"
+    return Move(tuple(sorted(readings)), then[0] < before, times(before), said)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from core.analysis.cases.case import Case, high_risk_probability, is_known, risk_letter
-from core.analysis.cases.danger_hanging import MOVED, danger_words, dangers, moving
+from core.analysis.cases.danger_hanging import MOVED, Move, danger_moves, dangers
 from core.analysis.cases.left_out import LeftOut, raters_words, which_words
 from core.analysis.cases.outcome import (
     MOST_NAMED,
@@ -25,8 +25,8 @@ _LEAST_SHOWN = 0.005
 """Smallest probability that is a whole truth of a hundred."""
 ANSWER = "without {}, another label leads or ties for the lead"
 ONLY = "Rests on one reading: nobody else has read this case."
-_NUMBERS = {2: "two", 3: "three"}
-"""Readers that are each named alone, at most: of the answer, of danger, and of danger the other way."""
+_NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+"""Readers that are each named alone, at most: of the answer, and of danger that falls or rises."""
 MOST_ROWS = 4
 """Rows that say what would be without a reading; of further readings the number is said."""
 ALL = "All readings"
@@ -76,8 +76,8 @@ class Hanging(NamedTuple):
     ----------
     head : str
         That it does, `ANSWER`, `DANGER` or `SAFETY` of a reader or any one of several, or `ONLY`; empty
-        where it does not. Where the danger hangs on others than the answer does, both are said; with the
-        danger stands how far the other way it moves at most, where that is far.
+        where it does not. Danger is said to move without each reading that has a row for that; together with
+        the answer where both hang on the same readings.
     sentence : str
         That whichever is left out changes nothing; empty where ``rows`` say all.
     rows : tuple of Row
@@ -124,22 +124,33 @@ def hanging(case: Case, of: LeftOut | None) -> Hanging | None:
     if of is None:
         is_single = is_known(case) and case.readings.n_readings == 1
         return Hanging(ONLY, "") if is_single else None
-    lead, (danger_said, moved) = _lead(case, of), danger_words(case, of)
-    danger = moved[0] if moved else []
-    if not lead and not danger:
+    lead = _lead(case, of)
+    moves = danger_moves(case, of, lead)
+    if not lead and not moves:
         return Hanging("", _firm(case, of))
-    said, named_in = ([ANSWER.format(which_words(case, lead))], [lead]) if lead else ([], [])
-    if not set(danger) <= set(lead):
-        said, named_in = [*said, danger_said], [*named_in, *moved]
-    head = _sentence(case, "; ".join(said), named_in)
     new = {r: of.without[r].leaders for r in lead}
-    new |= {r: _leaders_then(case, of, r) for r in (*danger, *moving(case, of)) if r not in new}
+    new |= {r: _leaders_then(case, of, r) for move in moves for r in move.readings if r not in new}
     rows, told = _rows(case, of, new)
-    return Hanging(head, "", rows, len(new) - len(told), told)
+    return Hanging(_sentence(case, lead, moves), "", rows, len(new) - len(told), told)
 
 
-def _sentence(case: Case, said: str, named_in: Sequence[Sequence[int]]) -> str:
-    """What the case hangs on as a sentence, begun with how many readers, where each is named alone."""
+def _sentence(case: Case, lead: Sequence[int], moves: Sequence[Move]) -> str:
+    """What the case hangs on as a sentence, begun with how many readers, where each is named alone.
+
+    Where the danger moves without the very readings that the answer hangs on, both are said at once.
+    """
+    said = [ANSWER.format(which_words(case, lead))] if lead else []
+    for place, move in enumerate(moves):
+        what = move.after(moves[place - 1]) if place else move.first
+        if lead and set(move.readings) == set(lead):
+            said = [f"{said[0]}, and {what}"]
+        else:
+            said.append(f"without {which_words(case, move.readings)}, {what}")
+    return _begun(case, "; ".join(said), [*([lead] if lead else []), *(move.readings for move in moves)])
+
+
+def _begun(case: Case, said: str, named_in: Sequence[Sequence[int]]) -> str:
+    """A sentence that is begun with how many readers it is about, where each is named alone."""
     if any(len(readings) > 1 for readings in named_in):
         return f"{said[:1].upper()}{said[1:]}."
     n = len({case.readings.rater[r] for readings in named_in for r in readings})

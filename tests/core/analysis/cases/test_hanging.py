@@ -14,7 +14,7 @@ from small_study import small_study
 
 from core.analysis.cases.beside import tied_words
 from core.analysis.cases.case import Case, open_case
-from core.analysis.cases.danger_hanging import DANGER, SAFETY
+from core.analysis.cases.danger_hanging import DANGER, RISES, SAFETY
 from core.analysis.cases.hanging import (
     ALL,
     ANSWER,
@@ -97,7 +97,10 @@ def test_readings_that_would_each_put_another_label_first_are_all_told(dermatolo
     assert without is not None
     others = [one.leaders for one in without.without if one.leaders.isdisjoint(case.leaders)]
     assert len(set(others)) == 3
-    assert found.head == "Without any one of R05, R06 or R20, another label leads or ties for the lead."
+    assert found.head == (
+        "Without any one of R05, R06 or R20, another label leads or ties for the lead; "
+        "without R05, danger falls from 36 to 16 of 100."
+    )
     first, *rows = found.rows
     assert first == Row(ALL, (Share("Psoriasis", "M", "29"),), Share("Cellulitis", "H", "21"), "36")
     assert rows[0] == Row("R05", (Share("Eczema", "M", "45"),), Share("Psoriasis", "M", "26"), "16")
@@ -301,18 +304,62 @@ def test_rows_say_who_leads_then_and_name_every_reading_that_moves_danger_far(de
 
 
 def test_where_danger_hangs_on_another_reading_than_the_answer_both_are_said(dermatology: Study) -> None:
-    """Whoever is told of R02 and R06 would not learn that without R07 most of the danger is gone."""
+    """Once for R02 and R06, of which both are so; R07 alone takes most danger away."""
     task = next(iter(dermatology.tasks.values()))
     case = open_case(dermatology, task, RACE.at(2.0), dermatology.case_ids.index("derm-298"))
     said = of(case)
     answer = begun(ANSWER.format("R02 or without R06")).removesuffix(".")
     danger = {row.without: int(row.high_risk) for row in said.rows}
-    falls = DANGER.format("R07", danger[ALL], danger["R07"])
     assert abs(danger["R02"] - danger["R06"]) < 4
-    most = max(danger["R02"], danger["R06"])
-    also = rf"; without R02 or without R06, it rises to (about )?{most}\."
-    assert re.fullmatch(re.escape(f"{answer}; {falls}") + also, said.head), said.head
+    rises = RISES.format(danger[ALL], f"(about )?{max(danger['R02'], danger['R06'])}")
+    falls = f"without R07, it falls to {danger['R07']}"
+    assert re.fullmatch(rf"{answer}, and {rises}; {falls}\.", said.head), said.head
     assert danger["R07"] < danger[ALL] / 2 < danger["R02"]
+
+
+@pytest.mark.parametrize("case_id", ["derm-063", "derm-031", "derm-050", "derm-085", "derm-113", "derm-172"])
+def test_no_row_moves_danger_far_of_which_the_sentence_says_nothing(dermatology: Study, case_id: str) -> None:
+    """Each reader of such a row is named where the sentence speaks of danger, with where it moves to."""
+    task = next(iter(dermatology.tasks.values()))
+    case = open_case(dermatology, task, RACE.at(2.0), dermatology.case_ids.index(case_id))
+    said = of(case)
+    every, *rows = said.rows
+    clauses = [part for part in said.head.split("; ") if re.search(r"to (about |between )?\d+", part)]
+    far = [row for row in rows if abs(int(row.high_risk) - int(every.high_risk)) > 20]
+    assert far
+    for row in far:
+        for rater in re.findall(r"R\d+", row.without):
+            (clause,) = (part for part in clauses if rater in part)
+            low, *high = (
+                int(n) for n in re.findall(r"\d+", clause.rpartition(" to ")[2].partition(" of ")[0])
+            )
+            assert low - 4 <= int(row.high_risk) <= (high or [low])[0] + 4, clause
+
+
+@pytest.mark.parametrize(
+    ("case_id", "words"),
+    [
+        (
+            "derm-063",
+            r", and danger falls from \d+ to about \d+ of 100; without R05, to \d+; without R08, it rises",
+        ),
+        (
+            "derm-031",
+            r", and danger falls from \d+ to between \d+ and \d+ of 100; without R04, it rises to \d+",
+        ),
+    ],
+)
+def test_readings_of_the_answer_that_move_danger_one_way_are_named_once(
+    dermatology: Study, case_id: str, words: str
+) -> None:
+    """With a range, where it moves further without one than without the other."""
+    task = next(iter(dermatology.tasks.values()))
+    case = open_case(
+        dermatology, task, Aggregation("plackett-luce", 2.0), dermatology.case_ids.index(case_id)
+    )
+    head = of(case).head
+    assert re.search(words, head), head
+    assert len(re.findall(r"R\d+", head)) == len(set(re.findall(r"R\d+", head)))
 
 
 def test_danger_that_moves_far_is_said_before_the_tie_that_stays(dermatology: Study) -> None:
