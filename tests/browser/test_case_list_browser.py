@@ -377,17 +377,17 @@ def test_lines_that_are_cut_are_said_shorter(browser: Any) -> None:
     page = browser.new_page()
     page.evaluate(_MOUNT, ROWS + STEPS)
     page.add_style_tag(content=f"{CSS} table {{ font-size: inherit; }}")
-    words = "Counted wrong: Models Alpha, Beta, but right in 56 of 100"
+    words = "Counted wrong: Models Alpha, Beta, but likeliest: 56 of 100"
     page.evaluate(
         """([words, ...shorts]) => {
           document.body.style.width = "230px";
           take({columns: [{title: "Case"}, {title: "Misleads", wide: true, shorts: {[words]: shorts}}],
             rows: [["a", words]]});
         }""",
-        [words, words.replace(", but", "\nbut"), "Counted wrong: 2 models\nright in 56 of 100"],
+        [words, words.replace(", but", "\nbut"), "Counted wrong: 2 models\nlikeliest: 56 of 100"],
     )
     cell = page.get_by_title(words)
-    assert cell.inner_text().split("\n") == ["Counted wrong: 2 models", "right in 56 of 100"]
+    assert cell.inner_text().split("\n") == ["Counted wrong: 2 models", "likeliest: 56 of 100"]
     page.evaluate("document.body.style.width = '700px'")
     page.wait_for_function("document.querySelector('#here i').textContent.includes('Alpha')")
     page.close()

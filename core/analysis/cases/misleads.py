@@ -11,6 +11,7 @@ from core.analysis.cases.high_risk import high_risk_leads
 from core.analysis.cases.named_danger import named_models, short_names
 from core.analysis.cases.percent_ranges import whole_percent
 from core.analysis.cases.worklist import PLAUSIBLE, models_with
+from core.analysis.tied_labels import tied_labels
 from core.metrics.adjusted.metrics import RankedLabels
 from core.metrics.adjusted.predicted_order import order_of_probabilities
 from core.plausibility.reductions import majority
@@ -101,40 +102,49 @@ def clearest_first(values: pd.Series) -> pd.Series:
 def misled_told(cases: pd.DataFrame) -> list[tuple[str, ...]]:
     """Say of each case which models accuracy misleads about, and how; () of none.
 
-    In full, such as “Counted right: Models A, C, but right in only 38 of 100; counted wrong: Model B, but
-    right in 62 of 100”; on two lines, of those with the largest difference alone; and on two that are
-    shorter, which count them.
+    In full, such as “Counted right: Models A, C, not likeliest: only 38 of 100; counted wrong: Model B, but
+    likeliest: 62 of 100”; on two lines, of those with the largest difference alone; and on two that are
+    shorter, which count them. What accuracy counts too high may be the likeliest label nonetheless.
     """
     models = models_with(cases, COUNTED)
     far = _differences(cases, models)
     counted = {name: cases[COUNTED.format(name)].tolist() for name in models}
     right = {name: whole_percent(cases[f"{name}: right"]).tolist() for name in models}
+    leaders = [set(tied_labels(str(words))) for words in cases["leading"].tolist()]
+    answers = {name: [tied_labels(str(words)) for words in cases[f"{name}: answer"]] for name in models}
     told: list[tuple[str, ...]] = []
     for row, differences in enumerate(far):
-        alike: dict[tuple[float, float], list[str]] = {}
+        alike: dict[tuple[float, float, bool], list[str]] = {}
         for of in np.argsort(-differences, kind="stable"):
             if differences[of] >= FAR - _ROUNDING:
                 name = models[of]
-                alike.setdefault((counted[name][row], right[name][row]), []).append(name)
+                is_likeliest = not leaders[row].isdisjoint(answers[name][row])
+                how = counted[name][row], right[name][row], is_likeliest
+                alike.setdefault(how, []).append(name)
         said = [(*_told(names, *how), len(names)) for how, names in alike.items()]
         words = ("; ".join(f"{who}, {how}" for who, how, _ in said), *_lines(*said[0])) if said else ()
         told.append(tuple(f"C{one[1:]}" for one in words))
     return told
 
 
-def _told(names: Sequence[str], counted: float, right: float) -> tuple[str, str]:
-    """Say how accuracy counts some models, and in how many of 100 plausible truths they are right."""
+def _told(names: Sequence[str], counted: float, right: float, is_likeliest: bool) -> tuple[str, str]:
+    """Say how accuracy counts some models, whether theirs is the likeliest label, and how likely it is."""
     who = ", ".join(named_models(names, short_names(names)))
     if len(names) > _MOST_NAMED:
         who = f"{len(names):,} models"
-    only = "only " * (100 * counted > right)
-    return f"counted {counted_words(counted)}: {who}", f"but right in {only}{right:.0f} of 100"
+    of_100 = f"{right:.0f} of 100"
+    if 100 * counted <= right:
+        how = f"but likeliest: {of_100}" if is_likeliest else f"but right in {of_100}"
+    else:
+        how = f"likeliest, but only {of_100}" if is_likeliest else f"not likeliest: only {of_100}"
+    return f"counted {counted_words(counted)}: {who}", how
 
 
 def _lines(who: str, how: str, n: int) -> tuple[str, str]:
     """The same on two lines, of ``n`` models, and on two shorter ones."""
     counted = who.partition(":")[0]
-    return f"{who}\n{how}", f"{counted}: {n:,} model{'s' * (n > 1)}\n{how.removeprefix('but ')}"
+    shorter = how.removeprefix("but ").replace(", but only", ":").replace(": only", ":")
+    return f"{who}\n{how}", f"{counted}: {n:,} model{'s' * (n > 1)}\n{shorter}"
 
 
 def is_far(counted: float, right: float) -> bool:

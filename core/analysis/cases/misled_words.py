@@ -102,7 +102,7 @@ def _counted(case: Case, found: Sequence[_Answer], n_models: int, n_front: int) 
 
 
 def _likelier(case: Case, found: Sequence[_Answer], leads: Mapping[int, float]) -> str:
-    """Say which label is likelier, or how likely what models say is where none is."""
+    """Say which label is likelier; where none is, that what models say is in doubt, and how likely it is."""
     high = [one for one in found if one.is_too_high]
     leaders = sorted(case.leaders, key=lambda code: -leads[code])
     if not high and len(found) == 1:
@@ -115,9 +115,9 @@ def _likelier(case: Case, found: Sequence[_Answer], leads: Mapping[int, float]) 
         often = f"{_of_100(leads[leaders[0]])}, against {times(high[0].right)}"
         return f"{who[:1].upper()}{who[1:]} {verb} likelier: {often}"
     if len(found) == 1:
-        is_close = len(leaders) > 1 and not case.leaders.isdisjoint(found[0].codes)
-        too_close = ": which label leads is too close to tell" * is_close
-        return f"That is right in only {_of_100(found[0].right)}{too_close}"
+        clearly = "clearly " * (len(leaders) > 1)
+        only = f"that is right in only {_of_100(found[0].right)}"
+        return f"No label is {clearly}likelier, but {only}: the answer is in doubt rather than wrong"
     first, *others = found
     said = f"{either(case, first.codes)} is right in {_of_100(first.right)}"
     also = ", ".join(f"{either(case, one.codes)} in {times(one.right)}" for one in others)

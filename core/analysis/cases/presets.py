@@ -307,8 +307,9 @@ PRESETS: dict[str, Preset] = {
         (MISLEADS,),
         "Accuracy goes by majority vote. Here it counts the first label of at least one model as right, "
         f"though it is right in at most {100 * FAR:.0f} of 100 plausible truths, or as wrong, though it is "
-        "right in at least as many. Labels that tie for most votes each count in part. Cases in which danger "
-        "leads come first, as a wrong count weighs most there, then those in which it is plausible, then the "
+        "right in at least as many. Each case says whether another label is likelier, or none is and the "
+        "answer is in doubt. Labels that tie for most votes each count in part. Cases in which danger leads "
+        "come first, as a wrong count weighs most there, then those in which it is plausible, then the "
         "others; within each group, those where accuracy is furthest off.",
         "Accuracy disagrees with most plausible truths.",
         "Danger first, then the furthest off",

@@ -160,8 +160,8 @@ _SHOWN = {
             "Accuracy misleads",
             is_wide=True,
             room=1.55,
-            help="How accuracy, which goes by majority vote, counts models, and in how many of 100 plausible "
-            "truths they are right; of several answers, the one that is furthest off",
+            help="How accuracy, which goes by majority vote, counts models; whether their label is the "
+            "likeliest, and in how many of 100 plausible truths it is right; of several, the furthest off",
         )
     ),
     "readings": Shown(Column("Readings", is_number=True, help="Number of readings")),

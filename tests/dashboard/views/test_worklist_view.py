@@ -435,7 +435,9 @@ def test_where_accuracy_misleads_is_listed_with_how_each_model_is_counted() -> N
     assert "Usual: danger first" in test.selectbox(key="choose-sort").options
     again = _open(preset=ACCURACY_MISLEADS, sort="certainty")
     assert f"{len(ids)} of 301 cases." in _words(again)
-    assert listed(test)["Accuracy misleads"].str.contains("Counted right: Model B, but right in only ").any()
+    said = listed(test)["Accuracy misleads"]
+    assert said.str.contains("Counted right: Models C, D, not likeliest: only ").any()
+    assert said.str.contains("Counted right: Model B, likeliest, but only ").any()
     point = _open(preset=ACCURACY_MISLEADS, reliability="inf")
     assert _ids(point) == []
     assert NO_DOUBT in _words(point)

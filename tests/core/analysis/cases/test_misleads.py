@@ -27,7 +27,10 @@ TWICE = Aggregation(model="prirn", reliability=2)
 def _cases() -> pd.DataFrame:
     """Five cases, of which the second to fourth mislead about some model, the fourth most."""
     right = {"A": [0.9, 0.5, 0.3, 0.1, np.nan], "B": [0.1, 0.9, 0.6, 0.95, 0.5]}
-    columns = {f"{name}: right": values for name, values in right.items()}
+    columns: dict[str, list[object]] = {f"{name}: right": [*values] for name, values in right.items()}
+    # Both name one label, but for the third case, in which they differ; the second ties two.
+    columns |= {"A: answer": ["p"] * 5, "B: answer": ["p", "p", "q", "p", "p"]}
+    columns["leading"] = ["p", "p or q (tied)", "q", "q", ""]
     cases = pd.DataFrame(columns, index=pd.Index(list("vwxyz"), name="case_id"))
     counted = {"A": [1, 1, 1, 1, np.nan], "B": [0, 1, 0, 0.5, 0.5]}
     return with_counted(cases, {name: np.array(values, float) for name, values in counted.items()})
@@ -42,21 +45,27 @@ def test_it_misleads_from_a_difference_of_half_on() -> None:
 
 
 def test_each_model_is_told_with_how_it_is_counted() -> None:
-    """The furthest off first; on two lines only that one, and on shorter ones how many models they are."""
+    """The furthest off first; on two lines only that one, and on shorter ones how many models they are.
+
+    It is told apart whether a label that is counted right is the likeliest, or another is likelier.
+    """
     told = misled_told(_cases())
     assert told[0] == told[4] == ()
-    said = "Counted right: A, but right in only 50 of 100"
-    shorter = "Counted right: 1 model\nright in only 50 of 100"
-    assert told[1] == (said, said.replace(", ", "\n"), shorter)
-    assert told[2] == (
-        "Counted right: A, but right in only 30 of 100; counted wrong: B, but right in 60 of 100",
-        "Counted right: A\nbut right in only 30 of 100",
-        "Counted right: 1 model\nright in only 30 of 100",
+    said = "Counted right: A, likeliest, but only 50 of 100"
+    two, shorter = (
+        "Counted right: A\nlikeliest, but only 50 of 100",
+        "Counted right: 1 model\nlikeliest: 50 of 100",
     )
-    of_tie = with_counted(pd.DataFrame({"A: right": [0.0, 0.99]}), {"A": np.array([1 / 2, 1 / 3])})
-    assert [one[0] for one in misled_told(of_tie)] == [
-        "Counted half right: A, but right in only 0 of 100",
-        "Counted partly right: A, but right in 99 of 100",
+    assert told[1] == (said, two, shorter)
+    assert told[2] == (
+        "Counted right: A, not likeliest: only 30 of 100; counted wrong: B, but likeliest: 60 of 100",
+        "Counted right: A\nnot likeliest: only 30 of 100",
+        "Counted right: 1 model\nnot likeliest: 30 of 100",
+    )
+    of_tie = pd.DataFrame({"A: right": [0.0, 0.99], "A: answer": ["p", "p"], "leading": ["q", "p"]})
+    assert [one[0] for one in misled_told(with_counted(of_tie, {"A": np.array([1 / 2, 1 / 3])}))] == [
+        "Counted half right: A, not likeliest: only 0 of 100",
+        "Counted partly right: A, but likeliest: 99 of 100",
     ]
 
 
@@ -64,11 +73,12 @@ def test_models_that_are_counted_alike_are_told_together() -> None:
     """Two by their names, more by their number: the line has no room for them."""
     for names, said in (("AB", "Models A, B"), ("ABC", "3 models")):
         models = [f"Model {name}" for name in names]
-        cases = pd.DataFrame({f"{name}: right": [0.3] for name in models})
+        cases = pd.DataFrame({f"{name}: right": [0.3] for name in models} | {"leading": ["p"]})
+        cases = cases.assign(**{f"{name}: answer": ["q"] for name in models})
         told = misled_told(with_counted(cases, {name: np.array([1.0]) for name in models}))
         assert told[0][1:] == (
-            f"Counted right: {said}\nbut right in only 30 of 100",
-            f"Counted right: {len(names)} models\nright in only 30 of 100",
+            f"Counted right: {said}\nnot likeliest: only 30 of 100",
+            f"Counted right: {len(names)} models\nnot likeliest: 30 of 100",
         )
 
 

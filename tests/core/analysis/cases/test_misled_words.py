@@ -8,7 +8,7 @@ from small_study import small_study
 
 from core.analysis.cases.brief import BY_VOTE, FIRST, brief_of
 from core.analysis.cases.case import Case, open_case
-from core.analysis.cases.misleads import counted_right, misleading, with_counted
+from core.analysis.cases.misleads import counted_right, misleading, misled_told, with_counted
 from core.analysis.cases.misled_words import misled_words
 from core.analysis.cases.worklist import worklist_of
 from core.plausibility.settings import Aggregation
@@ -53,7 +53,9 @@ def test_what_is_counted_right_may_be_right_too_seldom(models: dict[str, np.ndar
     """Although no label leads more often: of one model or many."""
     case = _case(AHEAD, models)
     said = (
-        _BY_VOTES + f"{who} as right here for saying a. That is right in only {{a}} of 100 plausible truths."
+        _BY_VOTES
+        + f"{who} as right here for saying a. No label is likelier, but that is right in only {{a}} of "
+        "100 plausible truths: the answer is in doubt rather than wrong."
     )
     assert misled_words(case) == _named(case, said)
 
@@ -102,6 +104,21 @@ def test_what_is_counted_in_part_is_told_so_and_why() -> None:
     case = _of(["a", "a", "b", "b", "c", "c"], "b", {"X": B, "Y": A})
     said = _BY_VOTES + "X as partly right here for saying b, as votes tie. That is the likeliest label: {b}"
     assert misled_words(case) == _named(case, f"{said} of 100 plausible truths.")
+
+
+def test_a_tie_for_the_lead_is_in_doubt_too(dermatology: Study) -> None:
+    """And told apart from a case in which another label is likelier, in the row of the list as well."""
+    task = next(iter(dermatology.tasks.values()))
+    cases = with_counted(worklist_of(dermatology, task, DRAWN), counted_right(task))
+    told = dict(zip(cases.index, misled_told(cases), strict=True))
+    doubtful, wrong = (
+        misled_words(open_case(dermatology, task, DRAWN, dermatology.case_ids.index(case_id)))
+        for case_id in ("derm-132", "derm-031")
+    )
+    assert "No label is clearly likelier, but that is right in only" in doubtful
+    assert "\nlikeliest, but only" in told["derm-132"][1]
+    assert "Melanoma is likelier: " in wrong
+    assert "\nnot likeliest: only" in told["derm-031"][1]
 
 
 def test_it_is_said_of_the_cases_of_the_list(dermatology: Study) -> None:
