@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.starlette import App
 
 from core import interrupt
-from dashboard.components import back, focus, landing, live_chart, pressed, unfinished
+from dashboard.components import back, focus, landing, live_chart, pressed, tips, unfinished
 from dashboard.shell import hand, media, progress, session
 from dashboard.shell.guard import NAMES, Guard, inline_scripts, page_policy
 from dashboard.shell.opening import opening
@@ -153,6 +153,7 @@ def shell() -> str:
         focus.PRESS,
         unfinished.HOLD,
         pressed.HOLD,
+        tips.SAY,
         landing.LAND,
     )
     own = "".join((*of_components, hand.TELL))

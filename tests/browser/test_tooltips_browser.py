@@ -9,6 +9,14 @@ import pytest
 from browser.conftest import Link
 from browser.visit import Visit
 
+from core.analysis.cases.presets import (
+    ANY_HIGH_RISK,
+    DANGER_MISSED,
+    HIGH_RISK_BEHIND,
+    MISSED_BEHIND,
+    PRESETS,
+)
+from core.analysis.cases.presets_apart import APART
 from dashboard.shell import studies
 
 pytestmark = pytest.mark.browser
@@ -66,3 +74,29 @@ def test_words_of_pictures_can_be_read_on_a_narrow_page(context: Any, link: Link
     page.locator(".stMain svg text").nth(1).wait_for(state="attached")
     visit.settle()
     assert page.evaluate(SMALL) == []
+
+
+def test_each_list_says_under_the_pointer_how_it_differs(context: Any, link: Link) -> None:
+    """By pointer and by keyboard, of the parts beneath a list too, of which two rows have one *Behind*."""
+    visit = Visit(context)
+    page = visit.open(link("cases", studies.SAMPLE))
+    for name, of in ((ANY_HIGH_RISK, HIGH_RISK_BEHIND), (DANGER_MISSED, MISSED_BEHIND)):
+        page.get_by_role("radio", name=PRESETS[name].short).click()
+        page.get_by_text(PRESETS[name].brief).first.wait_for()
+        visit.settle()
+        page.mouse.move(1, 1)
+        page.get_by_role("radio", name=PRESETS[of].short).hover()
+        page.wait_for_function(
+            "words => document.querySelector('button:hover')?.title === words", arg=APART[of]
+        )
+    first = page.locator("[class*=st-key-choose-preset-button] button")
+    assert first.count() == 6
+    for button in first.all():
+        button.hover()
+        name = button.inner_text().strip()
+        assert button.get_attribute("title") in [APART[one] for one in APART if PRESETS[one].short == name]
+    first.first.focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    assert page.evaluate("document.activeElement.title") in APART.values()
+    assert visit.complaints == []

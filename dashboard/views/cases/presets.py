@@ -29,7 +29,9 @@ from core.analysis.cases.presets import (
     Preset,
     listed_in_words,
 )
+from core.analysis.cases.presets_apart import APART
 from core.analysis.cases.select import ANY_MODEL, Filters, select
+from dashboard.components.tips import tips
 from dashboard.shell import widgets
 from dashboard.shell.derived import Derived
 from dashboard.views import parts
@@ -124,7 +126,8 @@ def choose(  # noqa: PLR0913 - parts of a list, by name
     # Numbers stand behind the names of the buttons by this rule of style, which goes with the words.
     brief, meaning = _meaning(rows, chosen, counts, asked)
     none = PRESETS[chosen].none_in_words(is_point=is_point) if chosen in counts else ""
-    st.html(_counted(drawn, counts) + in_box + _line(listed, brief if len(found) else none))
+    said = _line(listed, brief if len(found) else none)
+    st.html(_counted(drawn, counts) + in_box + _tips(drawn) + said)
     if chosen in PRESETS and chosen not in counts:
         parts.warning(f"The list “{chosen}” is not for this study. {why_not(rows, PRESETS[chosen])}")
     elif chosen and chosen not in counts:
@@ -132,11 +135,13 @@ def choose(  # noqa: PLR0913 - parts of a list, by name
     return Listed(found, meaning)
 
 
-def above_all(rows: pd.DataFrame) -> list[Preset]:
-    """Lists that stand above such cases whatever is chosen, in the order of their buttons."""
-    return [
-        one for name, one in PRESETS.items() if name not in _PARTS and not one.is_quiet and one.suits(rows)
-    ]
+def above_all(rows: pd.DataFrame) -> dict[str, str]:
+    """Lists that stand above such cases whatever is chosen, as their buttons name them, and what each is."""
+    return {
+        one.short: APART[name]
+        for name, one in PRESETS.items()
+        if name not in _PARTS and not one.is_quiet and one.suits(rows)
+    }
 
 
 def _counts(rows: pd.DataFrame, names: Sequence[str]) -> dict[str, int]:
@@ -266,6 +271,14 @@ def _counted(drawn: Mapping[str, Sequence[str]], counts: Mapping[str, int]) -> s
         for place, name in enumerate(names, start=1)
     )
     return f"<style>{rules}</style>"
+
+
+def _tips(drawn: Mapping[str, Sequence[str]]) -> str:
+    """Have each button say under the pointer how its list differs from the others."""
+    return "".join(
+        tips(f"[class*=st-key-choose-{row}]", {PRESETS[name].short: APART[name] for name in names})
+        for row, names in drawn.items()
+    )
 
 
 def _counted_in_box(options: Sequence[int]) -> str:

@@ -131,7 +131,7 @@ def _about(task: Task, heads: Sequence[Column], rows: pd.DataFrame, meaning: str
         + f"<p>{escape(_LETTERS)}</p>" * (task.has_risk and len(rows) > 0)
         + "<details><summary>What lists and columns mean, and keys</summary>"
         + "".join(f"<p>{escape(words)}</p>" for words in (meaning, rules) if words)
-        + "".join(f"<p>List <b>{escape(of.short)}</b>: {escape(of.brief)}</p>" for of in lists)
+        + "".join(f"<p>List <b>{escape(name)}</b>: {escape(words)}</p>" for name, words in lists.items())
         + "".join(f"<p><b>{escape(of.title)}</b>: {escape(of.help)}</p>" for of in heads if of.help)
         + f"<p>{escape(_LEVELS)}</p>" * task.has_risk
         + f"<p>{escape(signs.in_words())}</p>"

@@ -26,6 +26,7 @@ from core.analysis.cases.presets import (
     PRESETS,
     UNSETTLED,
 )
+from core.analysis.cases.presets_apart import APART
 from core.analysis.cases.what_if import WhatIf
 from core.analysis.cases.what_if_text import to_text
 from core.analysis.risk_words import WHO_SAYS
@@ -891,8 +892,7 @@ def test_lists_and_signs_are_explained_beneath_the_list() -> None:
     for name in (
         ANY_HIGH_RISK, UNSETTLED, DANGER_MISSED, MISSED_UNSETTLED, MODEL_DIFFERS, ACCURACY_MISLEADS,
     ):  # fmt: skip
-        of = PRESETS[name]
-        assert f"<p>List <b>{of.short}</b>: {of.brief}</p>" in folded
+        assert f"<p>List <b>{PRESETS[name].short}</b>: {APART[name]}</p>" in folded
     assert folded.count("<p>List ") == 6
     assert "Behind a case: ⚑ flagged, ✎ with a note, ↻ to re-read, ⋯ in discussion, ✓ settled." in folded
     assert "List <b>Any danger" not in _words(_open(study="toy_three_labels"))

@@ -1,0 +1,47 @@
+"""How each ready-made worklist differs from the others, in a sentence."""
+
+from __future__ import annotations
+
+from core.analysis.cases.presets import (
+    ACCURACY_MISLEADS,
+    ANY_HIGH_RISK,
+    DANGER_MISSED,
+    HIGH_RISK_BEHIND,
+    HIGH_RISK_FIRST,
+    HIGH_RISK_LEADS,
+    HIGH_RISK_TIED,
+    MARKED,
+    MISSED_BEHIND,
+    MISSED_LIKELY,
+    MISSED_UNSETTLED,
+    MODEL_DIFFERS,
+    NAMED_ONLY,
+    PRESETS,
+    UNSETTLED,
+)
+
+_ANY, _OPEN, _MISSED = (f"“{PRESETS[name].short}”" for name in (ANY_HIGH_RISK, UNSETTLED, DANGER_MISSED))
+_LESS = "in which another label leads, and high-risk labels lead less often even together."
+APART = {
+    MISSED_UNSETTLED: f"Cases that are in both {_OPEN} and {_MISSED}: danger is neither ruled out nor "
+    "certain, and a model does not warn.",
+    ANY_HIGH_RISK: "All cases in which a high-risk label is plausible, likely or not, whether or not models "
+    "warn.",
+    UNSETTLED: f"The part of {_ANY} in which danger is not certain either, whether or not models warn.",
+    DANGER_MISSED: f"The part of {_ANY} in which a model does not warn, be the danger certain or not.",
+    MODEL_DIFFERS: "Cases in which the readers agree and a model is probably wrong, dangerous or not.",
+    ACCURACY_MISLEADS: "Cases in which the majority vote counts a model as right or wrong against most "
+    "plausible truths, dangerous or not.",
+    "most uncertain": "All cases that were read, the least certain first, dangerous or not.",
+    HIGH_RISK_FIRST: f"The part of {_ANY} in which the leading label is of high risk.",
+    HIGH_RISK_TIED: f"The part of {_ANY} in which a high-risk label and another tie for the lead.",
+    HIGH_RISK_LEADS: f"The part of {_ANY} in which another label leads, but high-risk labels lead more "
+    "often together.",
+    HIGH_RISK_BEHIND: f"The part of {_ANY} {_LESS}",
+    NAMED_ONLY: f"Not in {_ANY}: a reading names a high-risk label, but none is plausible.",
+    MISSED_LIKELY: f"The part of {_MISSED} in which high-risk labels lead, alone, tied or together.",
+    MISSED_BEHIND: f"The part of {_MISSED} {_LESS}",
+    MARKED: "Cases that somebody flagged, noted, put up for discussion or wants read again; nothing else "
+    "counts.",
+}
+"""By preset, of each that has a button."""
