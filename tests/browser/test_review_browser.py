@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -121,24 +122,23 @@ def test_a_case_is_flagged_noted_and_found_by_another_reader(browser: Any, addre
     assert second.get_by_role("button", name="Undo").is_disabled()  # Nobody takes back what another said.
     second.get_by_role("button", name="Flag").click()
     second.get_by_role("button", name="worth teaching").click()
-    _says(second, "6 entries")
+    _says(second, "4 entries")
     second.get_by_role("button", name="worth teaching").click()
-    _says(second, "7 entries")
+    _says(second, "5 entries")
     _says(second, "Flagged: worth teaching (Ben)")
 
     _undo(page)
     _status(page, "open")
-    _says(page, "8 entries")
+    _says(page, "6 entries")
     page.keyboard.press("Alt+r")
     _status(page, "to re-read")
     page.keyboard.press("Alt+r")  # It is already.
     page.reload()
     _status(page, "to re-read")
-    page.get_by_text("History: 9 entries").click()
+    page.get_by_text("History: 7 entries").click()
     table = page.get_by_role("table", name="History of the case")
     table.get_by_text("Ben").first.wait_for()
-    assert "(taken back)" in table.inner_text()
-    assert "Took back: Flag: no reason given" in table.inner_text()
+    assert re.search("(?s)^(?!.*no reason given).*Flagged: worth teaching.*taken back", table.inner_text())
     assert visit.complaints == other.complaints == []
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from core.reviews.acts import Act, acts_of
 from core.reviews.event import SAYS, Event, local_time, readings_hash, status_words
 from core.reviews.journal import Journal
 from core.reviews.rounds import reader_name
@@ -25,8 +26,9 @@ MOST_SHOWN = 600
 def show(study: Study, task: Task, index: int, journal: Journal) -> None:
     """List, folded, everything that was written of a case in a task, taken back or not."""
     review, hidden = _open_to(author() or "", journal, task, study.case_ids[index])
+    acts = acts_of(review.history)
     panel = st.expander(
-        f"History: {text.count(len(review.history), 'entry', 'entries')}",
+        f"History: {text.count(len(acts), 'entry', 'entries')}",
         key="review-history",
         on_change="rerun",
     )
@@ -37,11 +39,11 @@ def show(study: Study, task: Task, index: int, journal: Journal) -> None:
         written = {event.id: event for event in review.history}
         rows = [
             [
-                local_time(event),
-                event.author,
-                words_of(event, written)[:MOST_SHOWN] + _marks(event, review, now),
+                local_time(act.event),
+                act.event.author,
+                _words_of_act(act, written)[:MOST_SHOWN] + _marks(act.event, review, now),
             ]
-            for event in reversed(review.history)
+            for act in reversed(acts)
         ]
         text.table(["When", "Who", "What"], rows, name="History of the case")
         if hidden:
@@ -52,6 +54,14 @@ def show(study: Study, task: Task, index: int, journal: Journal) -> None:
             table=history_table(journal.events, study, only=lambda event: event.id in written),
             provenance={"study": study.name, "case": study.case_ids[index]},
         )
+
+
+def _words_of_act(act: Act, written: Mapping[str, Event]) -> str:
+    """Say in words what somebody did; of a flag that has another reason than before, which it was."""
+    if act.event.kind != "flag":
+        return words_of(act.event, written)
+    before = f" (before: {act.replaced})" if act.replaced else ""
+    return f"Flagged: {act.event.said}{before}"
 
 
 def _marks(event: Event, review: CaseReview, now: str) -> str:

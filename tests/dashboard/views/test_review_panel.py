@@ -499,6 +499,20 @@ def test_a_flag_needs_no_reason_and_a_reason_takes_its_place(database: Path) -> 
     assert "Flagged: may be dangerous; " in _words(test)
 
 
+def test_a_flag_with_a_reason_of_one_s_own_is_one_entry(database: Path) -> None:
+    """Of the history that is shown; the journal has each event."""
+    remember_author("Ada")
+    study = _study()
+    first = study.case_ids[0]
+    test = _open(case=first)
+    test.button(key="review-flag").click().run()
+    test.text_input(key="review-own-reason").set_value("odd border").run()
+    (history,) = [one for one in test.expander if one.label.startswith("History")]
+    assert history.label == "History: 1 entry"
+    review = reviews.journal(study).review(next(iter(study.tasks)), first)
+    assert [event.kind for event in review.history] == ["flag", "flag", "withdrawal"]
+
+
 def _asks_why(test: AppTest) -> bool:
     """Whether the reasons for a flag stand open."""
     return any(field.key == "review-own-reason" for field in test.text_input)
