@@ -27,7 +27,7 @@ LEFT_BY = (
     "rarely leads. No biopsy result is given."
 )
 """What these numbers are, and are not: why other first choices hardly count."""
-ALIKE = "More like this"
+ALIKE = "More like this: danger that does not lead"
 OTHERS = "Another condition"
 SOURCE = "Red, H: high risk. M: medium. Stutz et al. 2025, figure 5; the sample’s other cases are simulated."
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.analysis.cases.beside import kept_words
 from core.analysis.cases.by_vote import Vote, vote_of
 from core.analysis.cases.case import Case, is_known
+from core.analysis.cases.danger_reasons import ONE_MORE
 from core.analysis.cases.first_choices import OtherFirst, other_first
 from core.analysis.cases.hanging import Hanging, hanging
 from core.analysis.cases.left_out import left_out
@@ -16,6 +17,8 @@ from core.analysis.cases.settle import Settle, is_settled, settle
 FIRST, OF_MODELS, BY_VOTE = "First choices", "Models", "Most votes"
 ON_RECORD, FIRM, NEXT = "On record", "How stable", "Useful next"
 """Questions that a line answers, in their order."""
+ONE_READER = "One more reader"
+"""What one more reading would do, for paper: on the page it stands among the reasons."""
 _UNTOLD = ". How it was established is not stated."
 """Said of a reference, which a study gives as a label alone."""
 
@@ -81,7 +84,7 @@ def brief(
 
 
 def brief_of(case: Case) -> dict[str, str]:
-    """Work out all of `brief` of an open case.
+    """Work out all of `brief` of an open case, and last what one more reading would do, in a line for each.
 
     Parameters
     ----------
@@ -91,7 +94,8 @@ def brief_of(case: Case) -> dict[str, str]:
     without = left_out(case)
     hangs = hanging(case, without)
     told = frozenset() if hangs is None else hangs.readings
-    return brief(
+    to_settle = settle(case, without, told) if is_known(case) and not is_settled(case) else None
+    said = brief(
         other=other_first(case),
         models=models_words(case),
         by_vote=vote_of(case),
@@ -100,5 +104,10 @@ def brief_of(case: Case) -> dict[str, str]:
         beside=kept_words(case, is_counted=True),
         reference=reference_of(case),
         hangs=hangs,
-        to_settle=settle(case, without, told) if is_known(case) and not is_settled(case) else None,
+        to_settle=to_settle,
     )
+    if to_settle is None:
+        return said
+    rows = to_settle.table[to_settle.table["kind"] == ONE_MORE]
+    lines = [f"{head}. {words}" for head, words in zip(rows["head"], rows["sentence"], strict=True)]
+    return said | ({ONE_READER: "\n".join(lines)} if lines else {})

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.analysis.cases.brief import FIRM, FIRST, NEXT, OF_MODELS, ON_RECORD, brief_of
+from core.analysis.cases.brief import FIRM, FIRST, NEXT, OF_MODELS, ON_RECORD, ONE_READER, brief_of
 from core.analysis.cases.case import Case, open_case, readings_in_words
 from core.analysis.cases.metadata_words import metadata_words
 from core.analysis.cases.misled_words import misled_words
@@ -20,11 +20,11 @@ from core.analysis.cases.truths import leaders_alike, times
 from core.analysis.export import NOTICE, provenance
 from core.analysis.note import Heading, Items, Note, Part, Words
 from core.analysis.origin import origin_in_words
-from core.analysis.reliability.words import counted_words, reliability_words
+from core.analysis.reliability.words import reliability_words
 from core.analysis.risk_words import risk_phrase
 from core.analysis.support_words import TRUTHS, TRUTHS_EXPLAINED
 from core.analysis.tied_labels import TIED
-from core.plausibility.settings import MODELS, Aggregation
+from core.plausibility.settings import Aggregation
 from core.reviews.event import STATUSES
 from core.reviews.state import CaseReview
 from core.study.brief import case_title
@@ -111,11 +111,13 @@ def conference_note(
     origin = [Words(words, "note") for words in (origin_in_words(study),) if words]
     of_cases = _for_teaching(told, which) if answers_last else (*which, *_for_deciding(told))
     parts = (*origin, *of_cases)
-    made = "; ".join(
-        f"{key}: {value}" for key, value in provenance(study, task, aggregation).items() if value != NOTICE
-    )
     dated = f" {made_on}." if made_on else ""
-    foot = (f"{NOTICE}{dated}", _counted(aggregation), f"{made[:1].upper()}{made[1:]}.")
+    counts = reliability_words(aggregation).removeprefix("∞: ")
+    foot = (
+        f"{NOTICE}{dated}",
+        f"{counts[:1].upper()}{counts[1:]}",
+        _made(study, task, aggregation),
+    )
     title = f"Cases for {'teaching' if answers_last else 'a conference'}: {named}"
     return Note(title, parts, foot)
 
@@ -171,11 +173,12 @@ def _items(said: Sequence[_Said]) -> Iterator[Part]:
         yield Items(texts, leads=leads)
 
 
-def _counted(aggregation: Aggregation) -> str:
-    """Say how readings are counted."""
-    if not MODELS[aggregation.model].has_reliability:
-        return reliability_words(aggregation)
-    return f"{counted_words(aggregation)}."
+def _made(study: Study, task: Task, aggregation: Aggregation) -> str:
+    """Say what the list was made with, and, for whoever makes it again, from what."""
+    made = provenance(study, task, aggregation)
+    told = ("made by", "notice", "study", "task")
+    settings = ", ".join(f"{key} {value}" for key, value in made.items() if key not in told)
+    return f"Made with {made['made by']}. Only needed to make the same list again: {settings}."
 
 
 def _explained(rows: pd.DataFrame, *, is_point: bool) -> Iterator[str]:
@@ -237,9 +240,8 @@ def _readings(study: Study, task: Task, case: int) -> _Said:
 def _briefs(cases: Sequence[Case]) -> list[list[_Said]]:
     """What the page of a case says beneath its sentence, one list for each question."""
     said = [brief_of(case) for case in cases]
-    return [
-        [(name, words.get(name, "")) for words in said] for name in (FIRST, OF_MODELS, ON_RECORD, FIRM, NEXT)
-    ]
+    names = (FIRST, OF_MODELS, ON_RECORD, FIRM, NEXT, ONE_READER)
+    return [[(name, words.get(name, "")) for words in said] for name in names]
 
 
 def _leading(task: Task, rows: pd.DataFrame, alike: Sequence[str], *, is_point: bool) -> list[_Said]:

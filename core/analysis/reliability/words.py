@@ -75,19 +75,6 @@ def reliability_words(aggregation: Aggregation) -> str:
     return f"Each {'score' if 'score' in model.kinds else 'reading'} counts {times}."
 
 
-def counted_words(aggregation: Aggregation) -> str:
-    """Say in few words how readings are counted, with γ behind it; for a line that has no room for more."""
-    gamma = format_reliability(aggregation.reliability)
-    together = MODELS[aggregation.model].counts == "together"
-    if math.isinf(aggregation.reliability):
-        words = "The point estimate counts"
-    elif together:
-        words = f"The readings of a case count as {gamma}"
-    else:
-        words = reliability_words(aggregation).rstrip(".")
-    return f"{words} (γ = {gamma})"
-
-
 def divides_no_tie(aggregation: Aggregation) -> bool:
     """Whether a model counts a tie for each of its labels, in place of dividing it among them.
 

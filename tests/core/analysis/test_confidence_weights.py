@@ -11,7 +11,7 @@ from rater_matrices import choices, study_of
 
 from core.analysis.evaluate import evaluate
 from core.analysis.export import provenance
-from core.analysis.reliability.words import can_weigh, confidence_words, counted_words, reliability_words
+from core.analysis.reliability.words import can_weigh, confidence_words, reliability_words
 from core.plausibility.aggregate import aggregate
 from core.plausibility.posterior import Posterior
 from core.plausibility.settings import MODELS, Aggregation, AggregationChoice
@@ -139,18 +139,6 @@ def test_words_say_what_reliability_counts() -> None:
     assert "as much as its confidence" in reliability_words(weighted.at(1))
     assert "point estimate" in reliability_words(Aggregation("majority"))
     assert all("γ" in model.summary for model in MODELS.values() if model.has_reliability)
-
-
-def test_few_words_say_it_with_the_letter_behind() -> None:
-    """Whatever counts: a reading, those of a case together, or the point estimate alone."""
-    weighted = Aggregation("plackett-luce", 2, confidence="weights")
-    for aggregation, words in (
-        (Aggregation("label-counts", 3), "Each reading counts 3 times (γ = 3)"),
-        (weighted, "Each reading counts twice its confidence (γ = 2)"),
-        (Aggregation("prirn", 10), "The readings of a case count as 10 (γ = 10)"),
-        (Aggregation("label-counts", math.inf), "The point estimate counts (γ = ∞)"),
-    ):
-        assert counted_words(aggregation) == words
 
 
 def test_bad_options_are_refused() -> None:

@@ -10,14 +10,17 @@ import pandas as pd
 import pytest
 from small_study import small_study
 
-from core.analysis.cases.brief import FIRM, NEXT, OF_MODELS, ON_RECORD, brief_of
+from core.analysis.cases.brief import FIRM, NEXT, OF_MODELS, ON_RECORD, ONE_READER, brief_of
 from core.analysis.cases.case import open_case
 from core.analysis.cases.conference import MOST_CASES, MOST_READINGS, YOURS, conference_note
+from core.analysis.cases.danger_reasons import ONE_MORE
 from core.analysis.cases.misled_words import misled_words
 from core.analysis.cases.reviewed import with_reviews
+from core.analysis.cases.settle import settle
 from core.analysis.cases.worklist import worklist_of
 from core.analysis.export import NOTICE
 from core.analysis.note import BY_HAND, Heading, Items, Note, Words, as_html, as_text
+from core.analysis.reliability.words import reliability_words
 from core.plausibility.settings import Aggregation
 from core.reviews.event import Event, local_time, subject_of
 from core.reviews.state import reviews_of
@@ -29,7 +32,7 @@ CASES = (["a", "a", "b"], ["c", "b"], ["b", "b"])
 MODELS = {"X": [[0.8, 0.1, 0.1]] * 3, "Y": [[0.1, 0.8, 0.1], [0.1, 0.1, 0.8], [0.1, 0.8, 0.1]]}
 
 
-BRIEF = ("First choices", "Models", "On record", "How stable", "Useful next")
+BRIEF = ("First choices", "Models", "On record", "How stable", "Useful next", "One more reader")
 
 
 def _study() -> tuple[Study, Task]:
@@ -100,9 +103,25 @@ def test_what_the_page_of_a_case_ends_in_stands_on_the_list() -> None:
         case = brief_of(open_case(study, task, AGGREGATION, index))
         assert set(case) > {ON_RECORD, FIRM}
         for name, answer in case.items():
-            assert f"- {name}: {answer}\n" in words, (index, name)
+            assert f"- {name}: {answer}" in words.replace(":\n  ", ": ").replace("\n  ", "\n"), (index, name)
         assert OF_MODELS in case
         assert (NEXT in case) == (index < 3)
+
+
+def test_what_one_more_reader_would_do_is_told_as_on_the_page() -> None:
+    """With its numbers; of a case that readings settle nobody is asked."""
+    study, task = small_study("ranking", "abc", [["a", "a", "b"], ["a"] * 9], risk="LHM")
+    open_one, settled = (open_case(study, task, AGGREGATION, index) for index in range(2))
+    found = settle(open_one)
+    assert found is not None
+    rows = found.table[found.table["kind"] == ONE_MORE]
+    assert len(rows) == 2
+    lines = brief_of(open_one)[ONE_READER].splitlines()
+    assert lines == [f"{head}. {words}" for head, words in zip(rows["head"], rows["sentence"], strict=True)]
+    assert all(re.search(r"danger becomes \d+ of 100; after 3", line) for line in lines)
+    assert ONE_READER not in brief_of(settled)
+    sheet = as_text(conference_note(study, task, AGGREGATION, _rows(study, task), listed=(), made_on=""))
+    assert sheet.count(f"- {ONE_READER}:\n  One more for ") == 1
 
 
 def test_what_the_files_say_of_a_case_and_who_read_what_is_told() -> None:
@@ -197,8 +216,14 @@ def test_order_and_lines_to_write_on() -> None:
     assert "Marked: 3 of 301 cases.\n\nFlagged.\n" in text
     assert text.count(f"\nDecided: {BY_HAND}\n") == 3
     assert as_html(note).count('<p dir="auto" class="blank">Decided:</p>') == 3
-    assert note.foot[:2] == (f"{NOTICE} 3 May 2026.", "The readings of a case count as 3 (γ = 3).")
-    assert "Made by: Loupe" in note.foot[2]
+    assert note.foot[:2] == (f"{NOTICE} 3 May 2026.", reliability_words(AGGREGATION))
+    assert note.foot[2].startswith("Made with Loupe ")
+    plain, settings = note.foot[2].split(". Only needed to make the same list again: ")
+    assert study.fingerprint in settings
+    point = _note(_rows(study, task, AGGREGATION.point), AGGREGATION.point)
+    assert point.foot[1] == "The point estimate is taken for the truth."
+    for jargon in ("γ", "fingerprint", "seed", "prirn", "draws"):
+        assert jargon not in " ".join([*note.foot[:2], plain])
 
 
 @pytest.mark.parametrize("n", [MOST_CASES, MOST_CASES + 1, 1500])
