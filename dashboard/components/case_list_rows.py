@@ -58,6 +58,9 @@ td.wide .lines, td.wide .lines i { display: block; }
 td.wide .lines i { font-style: normal; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 /* What is cut by a little is set closer, rather than without its end. */
 td.tight { letter-spacing: -0.04em; word-spacing: 0.06em; }
+/* Each label of a tie has one line: smaller letters show its end. */
+td.tight .lines { font-size: 0.92em; }
+td.tight .lines b { margin-right: 0.12rem; width: 1rem; }
 /* Letters of levels stand before the names of their labels, of one alone beside the middle of its lines. */
 .levels b {
   display: inline-block; width: 1.1rem; margin-right: 0.25rem; border-radius: 3px; text-align: center;
@@ -100,7 +103,7 @@ td.danger b {
 @container (max-width: 430px) {
   table { font-size: 0.82rem; }
   .bar { display: none; }
-  td .id { max-width: 4.9rem; }
+  td .id { max-width: 4.4rem; }
   th, td { padding: 0 0.3rem; }
   :is(th, td):first-child { padding-left: 0.5rem; }
   :is(th, td):last-child { padding-right: 0.5rem; }

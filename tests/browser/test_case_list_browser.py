@@ -323,7 +323,7 @@ def test_rows_above_are_said_where_one_looks_first(browser: Any) -> None:
     assert box["y"] + box["height"] <= min(words)
     above.click()
     assert page.evaluate("document.querySelector('#here .cases').scrollTop") == 0
-    assert not above.is_visible()
+    above.wait_for(state="hidden")
     assert page.evaluate("document.activeElement.className") == "cases", "keys lead on from there"
     page.evaluate("document.querySelector('#here .cases').scrollTop = 99999")
     page.get_by_text("of 2,000: back to the first ↑").wait_for()
@@ -342,7 +342,7 @@ def test_what_is_cut_is_said_shorter(browser: Any) -> None:
     tied, id_ = "Tied: Allergic Contact Dermatitis or Perioral Dermatitis", "a-long-id-of-a-case"
     page.evaluate(
         """([tied, short, id]) => {
-          document.body.style.width = "200px";
+          document.body.style.width = "180px";
           take({
             columns: [{title: "Case"},
               {title: "Label", wide: true, shorts: {[tied]: [short]}}],

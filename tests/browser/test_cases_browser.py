@@ -495,6 +495,25 @@ def test_labels_of_a_list_are_not_cut(context: Any, link: Link, preset: str) -> 
     assert visit.complaints == []
 
 
+@pytest.mark.parametrize(
+    "preset", ["any high-risk label is plausible", "a model misses danger that is unsettled"]
+)
+def test_labels_that_tie_are_not_cut_on_a_telephone(context: Any, link: Link, preset: str) -> None:
+    """Each has one line, beside three columns more."""
+    visit = Visit(context, width=400)
+    page = visit.open(link("cases", studies.SAMPLE, model="plackett-luce", reliability="2", preset=preset))
+    visit.settle()
+    lines = page.locator(".st-key-worklist td.levels i")
+    assert lines.count() >= 4
+    assert (
+        lines.evaluate_all(
+            "all => all.filter((of) => of.scrollWidth > of.clientWidth).map((of) => of.innerText)"
+        )
+        == []
+    )
+    assert min(lines.evaluate_all("all => all.map((of) => parseFloat(getComputedStyle(of).fontSize))")) >= 11
+
+
 def test_a_case_says_which_reading_its_answer_hangs_on(context: Any, link: Link) -> None:
     """What would lead without it is what leads once it is left out; ties are said not to be divided, once."""
     visit = Visit(context)

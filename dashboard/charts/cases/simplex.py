@@ -109,7 +109,7 @@ def _draws(simplex: Simplex, tokens: Tokens, *, all_marks: bool) -> dict[str, An
 
 
 def _ghost(simplex: Simplex, tokens: Tokens, *, all_marks: bool) -> list[dict[str, Any]]:
-    """Draw mean and point estimate before the change, hollow and pale, with the way from mean to mean.
+    """Draw mean and point estimate before the change, hollow or pale, with the way from mean to mean.
 
     Without ``all_marks`` that of the mean alone.
     """
@@ -125,7 +125,13 @@ def _ghost(simplex: Simplex, tokens: Tokens, *, all_marks: bool) -> list[dict[st
         "line": {"color": pale(tokens.soft, 0.6), "width": 1.4, "dash": "dot"},
         **SILENT,
     }
-    mean = {"symbol": "circle-open", "size": 13, "color": pale(tokens.soft, 0.75), "line": {"width": 2}}
+    # Dots shine through a ring: it is filled, so that it is seen among them.
+    mean = {
+        "symbol": "circle",
+        "size": 12,
+        "color": tokens.page,
+        "line": {"width": 2.5, "color": tokens.soft},
+    }
     point = {"symbol": "x-thin", "size": 8, "line": {"width": 2, "color": pale(tokens.hard, 0.45)}}
     marks = [
         {
@@ -143,22 +149,28 @@ def _ghost(simplex: Simplex, tokens: Tokens, *, all_marks: bool) -> list[dict[st
 
 
 def _said_before(simplex: Simplex, tokens: Tokens) -> list[dict[str, Any]]:
-    """Write "before" above the mark of how it was; dots shine through behind it."""
+    """Write "before" and "after" at their marks, away from each other; dots shine through behind them."""
     if simplex.before is None:
         return []
-    stands = simplex.before.point if len(simplex.share) == 1 else simplex.before.mean
-    x, y = ternary.places(stands[None, :]).round(4).tolist()[0]
+    is_point = len(simplex.share) == 1
+    stands = [
+        simplex.before.point if is_point else simplex.before.mean,
+        simplex.point if is_point else simplex.mean,
+    ]
+    places = ternary.places(np.array(stands)).round(4).tolist()
+    shifts = (-16, 15) if places[0][1] < places[1][1] else (15, -16)
     return [
         {
             "x": x,
             "y": y,
-            "yshift": 15,
-            "text": "before",
+            "yshift": shift,
+            "text": words,
             "showarrow": False,
             "borderpad": 0,
             "bgcolor": pale(tokens.page, 0.75),
             "font": {"size": SMALL, "color": tokens.text},
         }
+        for (x, y), shift, words in zip(places, shifts, ("before", "after"), strict=True)
     ]
 
 
@@ -170,12 +182,16 @@ def _xy(at: FloatArray) -> dict[str, list[float | None]]:
 def _landmarks(simplex: Simplex, tokens: Tokens, *, all_marks: bool) -> list[dict[str, Any]]:
     """Draw the mean as the dot and the point estimate as the cross that they are elsewhere.
 
-    Without ``all_marks`` the mean alone, where there was another.
+    Beside that of before a change the mean is a square on its corner, of another colour. Without
+    ``all_marks`` it stands there alone, where there was another.
     """
     wanted = slice(len(simplex.share) == 1, None) if all_marks else slice(int(simplex.before is not None))
     at = ternary.places(np.array([simplex.mean, simplex.point]))
+    edge = {"width": 2, "color": tokens.page}
+    is_after = simplex.before is not None
+    mean = {"symbol": "diamond", "size": 15, "color": tokens.text} if is_after else _mean(tokens)
     marks = (
-        {"symbol": "circle", "size": 14, "color": tokens.soft, "line": {"width": 2, "color": tokens.page}},
+        {**mean, "line": edge},
         {"symbol": "x-thin", "size": 8, "line": {"width": 2.6, "color": tokens.hard}},
     )
     shown = list(zip(rounded(at[:, 0]), rounded(at[:, 1]), marks, landmark_words(simplex), strict=True))
@@ -193,6 +209,11 @@ def _landmarks(simplex: Simplex, tokens: Tokens, *, all_marks: bool) -> list[dic
         }
         for x, y, mark, words in shown[wanted]
     ]
+
+
+def _mean(tokens: Tokens) -> dict[str, Any]:
+    """The mean where it was never another."""
+    return {"symbol": "circle", "size": 14, "color": tokens.soft}
 
 
 def _letters(simplex: Simplex, tokens: Tokens) -> list[dict[str, Any]]:

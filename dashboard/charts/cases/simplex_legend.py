@@ -26,14 +26,22 @@ def simplex_legend(simplex: Simplex, tokens: Tokens, *, all_marks: bool = True) 
         mean = _dot(12, tokens.soft)
         if len(simplex.labels) > 3:
             mean += f";box-shadow:0 0 0 2px {tokens.page},0 0 0 3.2px {tokens.text};margin-inline:4px"
-        marks += [(mean, "mean")] * (all_marks or simplex.before is not None) + [point] * all_marks
+        said = "mean"
+        if simplex.before is not None:
+            said = "mean after the change"
+            mean = mean if len(simplex.labels) > 3 else _diamond(10, tokens.text)
+        marks += [(mean, said)] * (all_marks or simplex.before is not None) + [point] * all_marks
     if simplex.before is not None:
-        marks.append((_ring(9, pale(tokens.soft, 0.75), 2), "before the change"))
+        marks.append((_ring(9, tokens.soft, 2), "before the change"))
     return [*marks, *[(_fields(tokens), "bluer: leads more often")] * all_marks]
 
 
 def _dot(across: float, colour: str) -> str:
     return f"width:{across:g}px;height:{across:g}px;border-radius:50%;background:{colour}"
+
+
+def _diamond(across: float, colour: str) -> str:
+    return f"width:{across:g}px;height:{across:g}px;rotate:45deg;scale:.85;background:{colour}"
 
 
 def _ring(across: float, colour: str, width: float) -> str:

@@ -27,6 +27,9 @@ SMALL_SIDE = 136
 """Width of a small triangle."""
 FACES = ((0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3))
 """Corners of a tetrahedron that each of its faces has."""
+AFTER = "mean after"
+"""Kind of the mean where it stands beside that of before a change."""
+DIAMOND: dict[str, Any] = {"shape": "diamond", "filled": True, "opacity": 1}
 LEAST_DOT, FULL_DOT = 3.0, 8.0
 """Across, in pixels: where the labels shown have no plausibility, and where they have all of it."""
 LEAST_TINT, FULL_TINT = 0.015, 0.3
@@ -43,6 +46,7 @@ _KEY: dict[str, Callable[[Tokens], dict[str, Any]]] = {
     "plausible truth": lambda tokens: DOT | {"size": 40, "color": tokens.soft, "opacity": 0.55},
     "another label leads": lambda tokens: {"size": 30, "color": tokens.other, "strokeWidth": 1.2},
     "mean": lambda tokens: DOT | {"size": 110, "color": tokens.soft},
+    "mean after the change": lambda tokens: DIAMOND | {"size": 110, "color": tokens.text},
     "point estimate": lambda tokens: CROSS | {"size": 60, "color": tokens.hard},
     "before the change": lambda tokens: {"size": 90, "color": tokens.soft, "strokeWidth": 1.8},
 }
@@ -83,11 +87,17 @@ def _key_words(simplex: Simplex) -> tuple[str, ...]:
     drawn = {
         "plausible truth": not is_point,
         "another label leads": not is_point and (is_solid or bool((simplex.leader == ELSEWHERE).any())),
-        "mean": not is_point,
+        "mean": not is_point and not _is_apart(simplex),
+        "mean after the change": not is_point and _is_apart(simplex),
         "point estimate": True,
         "before the change": simplex.before is not None,
     }
     return tuple(words for words in _KEY if drawn[words])
+
+
+def _is_apart(simplex: Simplex) -> bool:
+    """Whether the mean is told apart by its shape from that of before a change: so it is in a triangle."""
+    return simplex.before is not None and len(simplex.labels) == len(ternary.CORNERS)
 
 
 def _face(
@@ -105,7 +115,7 @@ def _face(
             "leads": np.where(np.isin(simplex.leader, labels), *_LEADS),
         }
     )
-    landmarks = {"mean": simplex.mean, "point": simplex.point}
+    landmarks = {AFTER if _is_apart(simplex) else "mean": simplex.mean, "point": simplex.point}
     if simplex.before is not None:
         landmarks |= {"mean before": simplex.before.mean, "point before": simplex.before.point}
     stand = ternary.places(np.array(list(landmarks.values()))[:, labels])
@@ -206,12 +216,14 @@ def _truths(number: int, tokens: Tokens, small: bool) -> list[alt.Chart]:
         fill=mapped(alt.Fill, "leads:N", _LEADS, (tokens.soft, "transparent")),
         stroke=mapped(alt.Stroke, "leads:N", _LEADS, ("transparent", tokens.other)),
     ).mark_point(shape="circle", opacity=0.55, strokeWidth=1.2)
-    mean, point, mean_before, point_before = (
+    mean, after, point, mean_before, point_before = (
         _over("landmarks", number, where=f"datum.kind == '{kind}'")
-        for kind in ("mean", "point", "mean before", "point before")
+        for kind in ("mean", AFTER, "point", "mean before", "point before")
     )
     cross = {"size": 36 if small else 60, "color": tokens.hard}
-    said = [] if small else [mean_before.mark_text(dy=-13, fontSize=11, color=tokens.muted, text="before")]
+    small_words: dict[str, Any] = {"fontSize": 11, "color": tokens.muted}
+    said = [mean_before.mark_text(dy=-13, text="before", **small_words)]
+    said += [after.mark_text(dy=15, text="after", **small_words)]
     return [
         draws,
         mean_before.mark_point(
@@ -223,7 +235,8 @@ def _truths(number: int, tokens: Tokens, small: bool) -> list[alt.Chart]:
             opacity=0.75,
         ),
         point_before.mark_point(**(CROSS | {"opacity": 0.4} | cross)),
-        *said,
+        *([] if small else said),
+        after.mark_point(**DIAMOND, size=160, color=tokens.text, stroke=tokens.page, strokeWidth=1.5),
         mean.mark_point(
             **DOT, size=90 if small else 190, color=tokens.soft, stroke=tokens.page, strokeWidth=2
         ),

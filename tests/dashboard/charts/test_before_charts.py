@@ -104,10 +104,19 @@ def test_simplex() -> None:
         trace for trace in figure.traces if str(trace.get("text", [""])[0]).startswith("Before the change")
     ]
     assert "customdata" not in hollow[0]
-    assert hollow[0]["marker"]["symbol"] == "circle-open"
+    assert (hollow[0]["marker"]["symbol"], hollow[0]["marker"]["color"]) == ("circle", LIGHT.page)
     assert "w 100\u00a0%" in hollow[0]["text"][0]
     assert [hollow[0]["x"][0], hollow[0]["y"][0]] == [0.0, 0.0]
     assert '"before"' in json.dumps(figure.layout)
+    said = {one["text"]: one for one in figure.layout["annotations"] if one["text"] in ("before", "after")}
+    (lower, upper) = sorted(said.values(), key=lambda one: one["y"])
+    assert lower["yshift"] < 0 < upper["yshift"], "away from each other"
+    mean = next(one for one in figure.traces if str(one.get("text", [""])[0]).startswith("Mean"))
+    assert (mean["marker"]["symbol"], mean["marker"]["color"]) == ("diamond", LIGHT.text)
+    styles = {words: style for style, words in simplex_legend(_simplex(3), LIGHT)}
+    assert LIGHT.text in styles["mean after the change"]
+    assert "border-radius" not in styles["mean after the change"]
+    assert "border-radius:50%" in styles["before the change"]
     without = simplex_figure(replace(_simplex(3), before=None), tokens=LIGHT)
     assert "before" not in json.dumps([without.traces, without.layout]).lower()
 
@@ -137,6 +146,8 @@ def test_prints_have_it() -> None:
     """What is saved shows it at the same place, on every face."""
     marks = simplex_print(_simplex(), tokens=LIGHT).data["landmarks_0"].set_index("kind")
     np.testing.assert_allclose(marks.loc["mean before", ["x", "y"]].to_numpy(float), ternary.CORNERS[0])
+    assert "mean after" in marks.index
+    assert "mean" not in marks.index
     assert "mean before" in faces_print(_simplex(4), tokens=LIGHT).data["landmarks_2"]["kind"].tolist()
 
 
@@ -151,4 +162,4 @@ def test_words() -> None:
     assert "before the change" in legend
     assert legend[-1] == "bluer: leads more often"
     few = [said for _, said in simplex_legend(_simplex(), LIGHT, all_marks=False)]
-    assert few == ["another label leads", "mean", "before the change"]
+    assert few == ["another label leads", "mean after the change", "before the change"]
