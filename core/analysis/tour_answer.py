@@ -155,8 +155,8 @@ def to_quote(found: Claim, twice: Claim) -> str:
     elif more == once:
         only = "Counting twice would change nothing here."
     return (
-        f"Quote {once} as supported. {ONCE} The page Study tests how far a study’s own readings can be trusted; in its "
-        f"example, each counts twice. Both are right in their setting. {only}"
+        f"Quote {once} as supported. {ONCE} The page Study tests how far a study’s own readings can be "
+        f"trusted; in its example, each counts twice. Both are right in their setting. {only}"
     )
 
 

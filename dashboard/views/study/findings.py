@@ -49,14 +49,14 @@ PATIENCE = 1.0
 """Seconds that the end of the page waits for what mostly takes less, before it shows a bar."""
 _NARROW = (1180, 960, 640, 440)
 """Widths of the window, in pixels, from which on less stands side by side, and words take more lines."""
-_AROUND_ONE, _AROUND_TWO = (170, 195, 215, 270, 270), (184, 291, 384, 512, 512)
+_AROUND_ONE, _AROUND_TWO = (170, 195, 215, 270, 270), (199, 330, 384, 512, 517)
 """Pixels of the words above and below the pictures of the models, of one and of two: in a wide window, and
 in each narrower one. Two stand side by side, or below one another."""
 _DANGERS_HEIGHT, _ROW_HEIGHT = 143, 29
 """Pixels of the table of dangers without the rows of single ones, and of a row."""
 _REFERENCE, _REFERENCE_ROW, _MORE_LINES = (171, 207, 207, 226, 226), 47, 18
 """The same of the table by the reference, and of a row; with dangers a row has more lines on a phone."""
-_SUPPORT = (203, 250, 269, 362)
+_SUPPORT = (203, 250, 269, 340)
 """The same of the table by reliability."""
 
 
@@ -300,8 +300,7 @@ def _which_dangers(cases: pd.DataFrame, said: _Said) -> None:
     n_models = len(said.table)
     with st.container(horizontal=True, key="study-dangers-foot", gap="small"):
         parts.note(
-            "Missed, as above: the model warns of no danger at all. A number opens the cases that may be "
-            "among these, which are more. Case counts are rounded."
+            "Missed: the model warns of no danger. A number opens all cases that it may be in. Counts are rounded."
             + f" The first {danger_by_label.MOST_MODELS} of {n_models} models."
             * (n_models > danger_by_label.MOST_MODELS)
         )
