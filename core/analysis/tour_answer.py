@@ -46,7 +46,7 @@ ONE_READER = (
 """Said in place of what depends on agreement."""
 SUPPORT = "Supported: what these labels can prove. The model may be better."
 """What is supported, said where the word first stands: it is taken for the model’s accuracy otherwise."""
-ONCE = "Each reading counts once, the plain case, as there are no readings to test."
+ONCE = "It counts each reading once, as how far these readers can be trusted is not known here."
 """Why the answer counts readings otherwise than Study does of its example."""
 GUIDE = "A rough guide for labels decided by readers alone; it says nothing about biopsy or follow-up."
 """For which labels the answer is, in one line."""
@@ -149,15 +149,13 @@ def to_quote(found: Claim, twice: Claim) -> str:
     if _is_useless(found):
         return ""
     once, more = (range_in_words(one.row) for one in (found, twice))
-    only = f"Quote {more} only if that test lets your vendor’s readings count twice too."
+    tests = "The page Study tests that where it has the readings; in its example, each then counts twice."
+    only = f"Quote {more} only if your vendor’s readings pass that test."
     if found.n_readers == 1:
         only = "One reader per case leaves nothing to test."
     elif more == once:
         only = "Counting twice would change nothing here."
-    return (
-        f"Quote {once} as supported. {ONCE} The page Study tests how far a study’s own readings can be "
-        f"trusted; in its example, each counts twice. Both are right in their setting. {only}"
-    )
+    return f"Quote {once} as supported. {ONCE} {tests} {only}"
 
 
 def _said_of(found: Claim) -> str:

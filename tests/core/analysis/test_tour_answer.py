@@ -258,8 +258,8 @@ def test_one_of_two_ranges_is_to_be_quoted() -> None:
     assert said.startswith(
         f"Quote {range_in_words(found.row)} as supported. {answers.ONCE} The page Study tests"
     )
-    assert "each counts twice. Both are right in their setting." in said
-    last = f"Quote {range_in_words(twice.row)} only if that test lets your vendor’s readings count twice too."
+    assert "in its example, each then counts twice." in said
+    last = f"Quote {range_in_words(twice.row)} only if your vendor’s readings pass that test."
     assert said.endswith(last)
     assert answers.to_quote(found, found).endswith(" Counting twice would change nothing here.")
     alone = answers.to_quote(replace(found, n_readers=1), twice)

@@ -194,7 +194,7 @@ def test_each_thing_is_said_once(app: AppTest) -> None:
         "probably wrong, and which ones is unknown",
         "earns no credit",
         tour_answer.SUPPORT,
-        "the plain case",
+        "It counts each reading once",
         "it says nothing about biopsy or follow-up",
         "invented cases",
         "no number of readers",
