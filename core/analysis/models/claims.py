@@ -19,7 +19,8 @@ Side = Literal["beyond", "within", "below"]
 
 CLAIM_IS = "The claim is"
 """Head of what becomes of each claim."""
-HEADS = ("Model", "Claimed", "Supported", CLAIM_IS)
+SUPPORTED = "Supported"
+HEADS = ("Model", "Claimed", SUPPORTED, CLAIM_IS)
 DANGER_HEADS = _MISSED, _FALSE = "Dangers missed", "False warnings"
 """Heads of what stands beside the claims where there are risk levels."""
 FOLLOWS = "Advice"
@@ -31,7 +32,7 @@ ONLY_JUST = 2
 """Points above a range up to which a claim is only just too high."""
 MEANINGS = {
     "Claimed": "Accuracy against the majority label.",
-    "Supported": f"The range of accuracy in {100 * MIDDLE:.0f} of 100 {TRUTHS}. {NO_ESTIMATE}.",
+    SUPPORTED: f"The range of accuracy in {100 * MIDDLE:.0f} of 100 {TRUTHS}. {NO_ESTIMATE}.",
     CLAIM_IS: f"A claim within the range is {ONLY_POSSIBLE}; one above it is too high, one below it is "
     "supported.",
     _MISSED: "Of the cases whose truth is a high-risk label (a danger), those in which the model puts no "

@@ -8,12 +8,22 @@ from typing import Any
 
 from core.analysis.formatting import WHOLE, cases_on_average, percent
 from core.analysis.models.by_reference import READ, ByReference
-from core.analysis.models.claims import DANGER_HEADS, false_of
+from core.analysis.models.claims import DANGER_HEADS, SUPPORTED, false_of
 from core.metrics.rank_correlation import TIE_DECIMALS
 
 NAME = "By the study’s reference, and by the readings"
 BY_READINGS = "by readings"
 """Stands before what the readings say beneath what the reference says."""
+REFERENCE = "reference:"
+"""Stands before what the reference says beneath what the readings say."""
+SAME_CASES = "Both are about the same cases."
+"""Said where what the readings say is of the cases that have a reference alone."""
+IN_CLAIMS = "Reference"
+"""What stands before the meaning of what the reference says among the claims."""
+_IN_CLAIMS = (
+    "Beneath what the readings say stands what the study’s own reference says: how often the model is right, "
+    "how many dangers it misses, and which share of its warnings is false."
+)
 WORTH = "How it was established is not stated; unless by readers alone, it outweighs these readings."
 """What a reference is worth, which a study gives as a label alone."""
 ASK = "how the study’s reference was established: unless by readers alone, it outweighs these readings"
@@ -21,8 +31,8 @@ ASK = "how the study’s reference was established: unless by readers alone, it 
 MOST = 0.5
 """Share of the compared cases from which on those with a reference stand for all."""
 WHY = (
-    "Both are about the same cases. Where readers disagree, an answer counts as right in part, and a danger "
-    "that the model does not warn of as missed in part; so even a perfect model scores below 100\u00a0%. "
+    "Where readers disagree, an answer counts as right in part, and a danger that the model does not warn of "
+    "as missed in part; so even a perfect model scores below 100\u00a0%. "
     "A reference is one label without doubt, and may itself be wrong."
 )
 """Why the two differ."""
@@ -83,6 +93,23 @@ def table_of(found: ByReference) -> tuple[list[str], list[list[str]], list[list[
         [[str(name), *cells] for name, cells in zip(found.table["names"], by[0], strict=True)],
         by[1],
     )
+
+
+def meant_in_claims(found: ByReference) -> tuple[str, str]:
+    """Say what stands beneath the numbers of the claims, and why it differs."""
+    return IN_CLAIMS, f"{_IN_CLAIMS} {lead(found)} {WHY}"
+
+
+def beside_claims(found: ByReference) -> dict[str, dict[str, str]]:
+    """Say by model and head of the claims what the reference says; empty unless most cases have one."""
+    if not is_for_most(found):
+        return {}
+    heads, rows, _ = table_of(found)
+    under = [SUPPORTED, *heads[2:]]
+    return {
+        name: {head: f"{REFERENCE} {cell}" for head, cell in zip(under, cells, strict=True)}
+        for name, *cells in rows
+    }
 
 
 def _cells(row: Mapping[Any, Any], which: str, *, has_danger: bool) -> list[str]:

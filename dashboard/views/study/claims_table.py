@@ -6,25 +6,27 @@ import math
 from collections.abc import Sequence
 from html import escape
 
+from core.analysis.models.by_reference import ByReference
 from core.analysis.models.claims import (
     ASK,
-    HEADS,
+    DANGER_HEADS,
     LOOK,
     MEANINGS,
     NOT_SO,
     SELDOM,
+    SUPPORTED,
     Judged,
     columns_meant,
     heads_of,
     legend,
     table_of,
 )
+from core.analysis.models.reference_words import beside_claims, meant_in_claims
 from core.study.model import Task
 from dashboard.components.text import table_html
 
 AWAITED = "…"
 """Stands where a number comes."""
-_SUPPORTED = HEADS[2]
 _AROUND = 0.01
 """Left free at least on both sides of what is drawn of accuracies."""
 _ORDER = "Most supported first."
@@ -34,23 +36,44 @@ _MARKS = {LOOK: "look", ASK: "ask", NOT_SO: "not", SELDOM: "seldom"}
 """By which a style tells what follows."""
 
 
-def awaited(task: Task) -> str:
-    """Keep the place of the claims: a row for each model."""
+def awaited(task: Task, *, has_reference: bool = False) -> str:
+    """Keep the place of the claims: a row for each model, with a reference one of two lines."""
     models = task.probability_models
     heads = heads_of(has_danger=task.has_risk, has_best=len(models) > 1)
     rows = [[model, *[AWAITED] * (len(heads) - 1)] for model in models]
-    drawn = [{heads.index(_SUPPORTED): _range()}] * len(rows)
+    two_lines = {
+        place: _range() * (head == SUPPORTED) + _small(AWAITED) * has_reference
+        for place, head in enumerate(heads)
+        if head in (SUPPORTED, *DANGER_HEADS)
+    }
+    drawn = [two_lines] * len(rows)
     table = table_html(heads, rows, name="Claims, being judged", meanings=MEANINGS, drawn=drawn)
     return table + _legend(heads, warns=task.has_risk, is_ordered=len(models) > 1)
 
 
-def markup(claims: Sequence[Judged], *, is_explained: bool = False) -> str:
-    """Write the claims; what plausible truths are is not said again where it ``is_explained``."""
+def markup(
+    claims: Sequence[Judged],
+    *,
+    is_explained: bool = False,
+    reference: ByReference | None = None,
+) -> str:
+    """Write the claims, and what the reference says where most cases have one.
+
+    What plausible truths are is not said again where it ``is_explained``.
+    """
     if not claims:
         return "<p></p>"
     heads, rows = table_of(claims)
+    beside = {} if reference is None else beside_claims(reference)
+    meant = [] if reference is None or not beside else [meant_in_claims(reference)]
     marks = [_MARKS.get(one.follows, "") for one in claims]
-    drawn = [{heads.index(_SUPPORTED): picture} for picture in _ranges(claims)]
+    drawn = [
+        {
+            place: picture * (head == SUPPORTED) + _small(beside.get(one.model, {}).get(head, ""))
+            for place, head in enumerate(heads)
+        }
+        for one, picture in zip(claims, _ranges(claims), strict=True)
+    ]
     name = "Claims and verdicts"
     table = table_html(
         heads,
@@ -59,10 +82,22 @@ def markup(claims: Sequence[Judged], *, is_explained: bool = False) -> str:
         meanings=MEANINGS,
         marks=marks,
         drawn=drawn,
-        drawn_heads={heads.index(_SUPPORTED): _ends(claims)},
+        drawn_heads={heads.index(SUPPORTED): _ends(claims)},
     )
     warns = any(one.misses for one in claims)
-    return table + _legend(heads, claims, warns=warns, is_explained=is_explained, is_ordered=len(claims) > 1)
+    return table + _legend(
+        heads,
+        claims,
+        warns=warns,
+        is_explained=is_explained,
+        is_ordered=len(claims) > 1,
+        also=meant,
+    )
+
+
+def _small(words: str) -> str:
+    """Write words beneath those of a cell; of none nothing."""
+    return f"<small>{escape(words)}</small>" if words else ""
 
 
 def _scale(claims: Sequence[Judged]) -> tuple[int, int]:
@@ -105,11 +140,12 @@ def _legend(
     warns: bool,
     is_ordered: bool,
     is_explained: bool = True,
+    also: Sequence[tuple[str, str]] = (),
 ) -> str:
     """Say under the claims what their signs mean; folded, what the columns do."""
     meant = "".join(
         f"<dt>{escape(head)}</dt><dd>{escape(words)}</dd>"
-        for head, words in columns_meant(heads, is_explained=is_explained)
+        for head, words in (*columns_meant(heads, is_explained=is_explained), *also)
     )
     signs = escape(legend(heads, claims, warns=warns))
     return (

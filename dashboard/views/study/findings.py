@@ -49,7 +49,7 @@ PATIENCE = 1.0
 """Seconds that the end of the page waits for what mostly takes less, before it shows a bar."""
 _NARROW = (1180, 960, 640, 440)
 """Widths of the window, in pixels, from which on less stands side by side, and words take more lines."""
-_AROUND_ONE, _AROUND_TWO = (170, 195, 215, 270, 270), (199, 330, 384, 512, 517)
+_AROUND_ONE, _AROUND_TWO = (170, 195, 215, 270, 270), (199, 348, 384, 512, 545)
 """Pixels of the words above and below the pictures of the models, of one and of two: in a wide window, and
 in each narrower one. Two stand side by side, or below one another."""
 _DANGERS_HEIGHT, _ROW_HEIGHT = 143, 29
@@ -104,7 +104,7 @@ def claims(study: Study, task: Task, aggregation: Aggregation) -> Places:
         around, high = _AROUND_TWO if two else _AROUND_ONE, models.height(rows)
         dangers = _DANGERS_HEIGHT + danger_by_label.named_dangers(task) * _ROW_HEIGHT if two else 0
         referenced = [0] * len(around)
-        if reference_codes(study, task).max() >= 0:
+        if reference_codes(study, task).max() >= 0 and not _has_reference(study, task):
             referenced = [more + _REFERENCE_ROW * rows for more in _REFERENCE]
             referenced[-1] += two * _MORE_LINES * (rows + 3)
         of_models = [

@@ -101,7 +101,8 @@ def show(
     like_danger = kept.like_danger(task, on_average, may_differ=may_differ)
 
     def said_of(found: Found) -> dict[str, str]:
-        said = dict(zip(("verdict", "claims"), _verdict(found, ceiling, task, like), strict=True))
+        of_verdict = _verdict(found, ceiling, task, like, has_reference=has_reference)
+        said = dict(zip(("verdict", "claims"), of_verdict, strict=True))
         said["sure"] = _sure(found, known, aggregation, of_task)
         said["state"] = theme.paired(style.AWAITED) if found.may_change else style.KNOWN
         said["below"] = _below(found, ceiling, task, None if danger is None else danger.total)
@@ -186,7 +187,12 @@ def _card(
 
 
 def _verdict(
-    found: Found, ceiling: tuple[float, float], task: Task, like: kept.Like | None
+    found: Found,
+    ceiling: tuple[float, float],
+    task: Task,
+    like: kept.Like | None,
+    *,
+    has_reference: bool,
 ) -> tuple[str, str]:
     """What a buyer may conclude, and every claim with its verdict; both as they are written."""
     asked, trust = "What do these labels support?", found.trust
@@ -194,7 +200,7 @@ def _verdict(
         # A number that is about to be counted anew is none to begin with.
         words = PROVISIONAL if found.may_change else f"{PROVISIONAL} {so_far(trust, ceiling)}".strip()
         card = _card(asked, [(claims_table.AWAITED, "")], [words], like=like)
-        return card, claims_table.awaited(task)
+        return card, claims_table.awaited(task, has_reference=has_reference)
     verdict = reached(found, ceiling, task)
     if verdict is None:
         return _card(asked, [("nothing", "supported")], [point_in_words(trust)]), claims_table.markup(())
@@ -206,7 +212,9 @@ def _verdict(
     sentences = kept.verdict_of(chosen_in_words(trust), points, verdict.ask)
     figure = (verdict.decided, "") if verdict.decided else most
     card = _card(asked, [figure], sentences, like=like)
-    return card, claims_table.markup(verdict.claims, is_explained=TRUTHS_EXPLAINED in why)
+    is_explained = TRUTHS_EXPLAINED in why
+    table = claims_table.markup(verdict.claims, is_explained=is_explained, reference=found.reference)
+    return card, table
 
 
 def _danger(found: Found, danger: Dangers, cases: int, task: Task, like: kept.Like) -> str:

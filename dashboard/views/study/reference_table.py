@@ -7,7 +7,15 @@ from html import escape
 import streamlit as st
 
 from core.analysis.models.by_reference import ByReference
-from core.analysis.models.reference_words import BY_READINGS, NAME, WHY, lead, table_of
+from core.analysis.models.reference_words import (
+    BY_READINGS,
+    NAME,
+    SAME_CASES,
+    WHY,
+    is_for_most,
+    lead,
+    table_of,
+)
 from dashboard.components.text import table_html
 from dashboard.views import parts
 
@@ -15,14 +23,17 @@ HEAD = "What does the study’s own reference say?"
 
 
 def show(found: ByReference) -> None:
-    """Show each model by the reference and, beneath in each cell, by the readings; nothing without one."""
-    if found.table.empty:
+    """Show each model by the reference and, beneath in each cell, by the readings of the same cases.
+
+    Nothing without one; and where most cases have one, what it says stands among the claims.
+    """
+    if found.table.empty or is_for_most(found):
         return
     parts.head(HEAD)
     parts.note(lead(found))
     with st.container(key="study-reference"):
         st.html(markup(found))
-    parts.note(WHY)
+    parts.note(f"{SAME_CASES} {WHY}")
 
 
 def markup(found: ByReference) -> str:

@@ -178,7 +178,9 @@ TINTS
 .st-key-study-dangers .loupe-table:first-child tr:last-child td { font-weight: 650; }
 .st-key-study-dangers details.loupe-note { margin-top: 0.5rem; }
 .st-key-study-dangers .loupe-table td:first-child { color: inherit; }
-.st-key-study-reference .loupe-table small { display: block; color: MUTED; font-size: 0.85rem; }
+:is(.st-key-study-reference, .st-key-study-verdict) .loupe-table small {
+  display: block; color: MUTED; font-size: 0.85rem; font-weight: 400; line-height: 1.35;
+}
 .st-key-study-reference .loupe-table td { vertical-align: top; }
 .st-key-study-reference .loupe-table td:first-child { color: inherit; }
 .st-key-study-below { min-height: 2.5rem; gap: 0.2rem 1rem; }
@@ -203,7 +205,9 @@ TINTS
 }
 @media (max-width: 440px) {
   .st-key-study-reference .loupe-table :is(th, td) { padding-right: 0.4rem; font-size: 0.85rem; }
-  .st-key-study-reference .loupe-table small { font-size: 0.8rem; line-height: 1.3; }
+  :is(.st-key-study-reference, .st-key-study-verdict) .loupe-table small {
+    font-size: 0.8rem; line-height: 1.3;
+  }
 }
 /* On a phone six columns are too small to read: each model has lines of its own. */
 @media (max-width: 480px) {

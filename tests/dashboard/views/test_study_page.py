@@ -25,6 +25,7 @@ from core.analysis.support_words import NO_ESTIMATE
 from core.cli import sample_folder
 from core.plausibility.settings import Aggregation
 from core.study.reading.folder import read_study
+from core.study.writing import write_study
 from dashboard.charts.raters.workload import MOST_RATERS, agreement_chart, workload_chart
 from dashboard.charts.study.counts import spread_chart
 from dashboard.charts.study.models import claimed_chart, high_risk_chart
@@ -254,6 +255,25 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
 
 
 @pytest.mark.usefixtures("at_once")
+def test_what_the_reference_of_a_few_cases_says_stands_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With what the readings say of the same cases; among the claims it would be taken for all."""
+    study = read_study(sample_folder())
+    few = study.cases["reference"].where(np.arange(study.n_cases) < 40, "")
+    write_study(replace(study, cases=study.cases.assign(reference=few)), tmp_path / "few")
+    words = _open(studies.add_folder(tmp_path / "few").key, "prirn", monkeypatch, study_part="claims")
+    assert "What does the study’s own reference say?" in words
+    assert f"a reference, for 40 of {study.n_cases} cases." in words
+    table = words[words.index('aria-label="By the study’s reference, and by the readings"') :]
+    cells = re.findall(r"<td>(\d+)\u00a0%<small>by readings (\d+)\u00a0%</small></td>", table)
+    assert len(cells) == 2 * 4, "right and false warnings of four models"
+    assert "<small>reference:" not in words
+    assert "By the study’s own reference (" not in words
+    assert "Before you decide, ask for more readings per case" in words
+
+
+@pytest.mark.usefixtures("at_once")
 def test_models_are_said_to_be_in_order_where_there_are_several() -> None:
     """Beneath their table, while they are judged as well, so that nothing moves; one model has no order."""
     (task,) = read_study(sample_folder()).tasks.values()
@@ -415,13 +435,14 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     """Claimed against supported, and who names danger; the study's own words are folded."""
     words = _open(studies.SAMPLE, "prirn", monkeypatch, study_part="all")
     (warned,) = re.findall('<tr data-mark="not"><td>Model D</td>.*?</tr>', words)
-    counted = re.search("<td>3[0-9]\u00a0of\u00a0([0-9]+)\u00a0⚠</td>", warned)
+    counted = re.search("<td>3[0-9]\u00a0of\u00a0([0-9]+)\u00a0⚠<small>", warned)
     assert counted
     expected = f"Danger is expected in about {counted[1]} cases; by the study’s reference in 44 of 300.<"
     assert expected in words
     assert "By the study’s own reference (300 cases), Model A is right most often, in 92\u00a0%" in words
-    assert "<td>Model D</td><td>85\u00a0%<small>by readings" in words
-    assert "<td>28\u00a0of\u00a044<small>by readings" in words
+    assert "<small>reference: 85\u00a0%</small>" in warned
+    assert "⚠<small>reference: 28\u00a0of\u00a044</small></td><td>" in warned
+    assert "What does the study’s own reference say?" not in words
     assert '<th scope="col"><span title="Of the cases whose truth is a high-risk label' in words
     assert re.search(
         r"Missed most across models: \w+\. Of about \d+, (Model [A-D] misses \d+|.* and Model [A-D] \d+)",

@@ -11,7 +11,15 @@ import pytest
 from small_study import small_study
 
 from core.analysis.models.by_reference import ByReference, by_reference
-from core.analysis.models.reference_words import ASK, in_brief, is_for_most, lead, table_of
+from core.analysis.models.reference_words import (
+    ASK,
+    beside_claims,
+    in_brief,
+    is_for_most,
+    lead,
+    meant_in_claims,
+    table_of,
+)
 from core.analysis.models.supported import supported
 from core.metrics.risk import HIGH
 from core.plausibility.settings import Aggregation
@@ -139,6 +147,22 @@ def test_the_table_has_both_for_each_model() -> None:
     assert heads == ["Model", "Right", "Dangers missed", "False warnings"]
     assert rows == [["A", "90\u00a0%", "0\u00a0of\u00a04", "50\u00a0%"]]
     assert read == [["60\u00a0%", "1\u00a0of\u00a05", "–"]]
+
+
+def test_what_most_cases_say_stands_beside_the_claims() -> None:
+    """Under the heads of what the readings say; of a few cases it would be taken for all."""
+    row = {"names": "A", "right": 0.9}
+    assert beside_claims(of(row)) == {
+        "A": {
+            "Supported": "reference: 90\u00a0%",
+            "Dangers missed": "reference: 0\u00a0of\u00a04",
+            "False warnings": "reference: 50\u00a0%",
+        }
+    }
+    assert beside_claims(of(row, n=4)) == {}
+    head, meant = meant_in_claims(of(row))
+    assert head == "Reference"
+    assert lead(of(row)) in meant
 
 
 def test_references_of_no_case_leave_an_empty_table() -> None:
