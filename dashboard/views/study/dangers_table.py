@@ -49,6 +49,17 @@ def markup(missed: Missed, named: pd.DataFrame, judged: pd.DataFrame, opens: Map
     )
 
 
+def told(missed: Missed, judged: pd.DataFrame) -> str:
+    """Say what the numbers and signs of the table mean, and in which order its models stand."""
+    is_rare = any(NONE_KNOWN in row for row in missed_in_words(missed, judged)[1])
+    rare = f" {NONE_KNOWN}: too rare to tell." * is_rare
+    order = " Most supported model first." * (len(missed.models) > 1)
+    return (
+        "Missed: the model warns of no danger. A number opens all cases it may be in. Counts are "
+        f"rounded.{rare}{order}"
+    )
+
+
 def opened(cases: pd.DataFrame, missed: Missed) -> tuple[dict[str, str], dict[str, Filters]]:
     """Find what each number opens: cases in which this danger is plausible and this model does not warn.
 

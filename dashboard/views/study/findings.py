@@ -300,7 +300,7 @@ def _which_dangers(cases: pd.DataFrame, said: _Said) -> None:
     n_models = len(said.table)
     with st.container(horizontal=True, key="study-dangers-foot", gap="small"):
         parts.note(
-            "Missed: the model warns of no danger. A number opens all cases it may be in. Counts are rounded."
+            dangers_table.told(said.missed, said.table)
             + f" The first {danger_by_label.MOST_MODELS} of {n_models} models."
             * (n_models > danger_by_label.MOST_MODELS)
         )
