@@ -7,7 +7,6 @@ from math import comb
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from core.metrics.agreement.rating_counts import first_labels
@@ -28,6 +27,8 @@ LARGEST_ENUMERATED = 14
 GROUP_DRAWS = 1_000
 """Simulated cases for each larger group."""
 _AT_ONCE = 2**22
+_CELLS = 2**18
+"""Votes that are worked on at once: so many stay near the processor."""
 
 
 def rater_groups(n_raters: int, size: int, *, most: int = 2_000, seed: int = 0) -> IntArray:
@@ -194,12 +195,19 @@ class GroupVotes:
         votes = np.ones(len(label)) if weight is None else weight[known]
         votes = whole_weights(votes, len(label)).astype(np.float64)
         self._votes = sparse.csr_array((votes, (readings.rater[known], slot)), shape=(n_raters, len(keys)))
+        self._slots = self._votes.T.tocsr()
         self._readings = sparse.csr_array(
             (np.ones(len(case)), (readings.rater[known], case)), shape=(n_raters, len(truth))
         )
         self._start = np.flatnonzero(np.append(True, np.diff(keys // n_labels) > 0)) if len(keys) else keys
         self._per_case = np.diff(np.append(self._start, len(keys)))
-        self._right = keys % n_labels == truth[keys // n_labels]
+        right = keys % n_labels == truth[keys // n_labels]
+        bounds = np.append(self._start, len(keys))
+        # Add up the votes of each case, and those for the label that counts as right.
+        one, place = np.ones(len(keys)), np.arange(len(keys))
+        shape = (len(self._start), len(keys))
+        self._of_case = sparse.csr_array((one, place, bounds), shape=shape)
+        self._of_truth = sparse.csr_array((right.astype(np.float64), place, bounds), shape=shape)
 
     def accuracy(self, groups: IntArray, *, probabilistic: bool = False) -> FloatArray:
         """Share of the cases on which each group's reduction is right.
@@ -219,7 +227,7 @@ class GroupVotes:
         """
         if len(self._start) == 0:
             return np.full(len(groups), np.nan)
-        chunk = max(1, _AT_ONCE // self._votes.shape[1])
+        chunk = max(1, _CELLS // self._votes.shape[1])
         parts = [self._part(groups[i : i + chunk], probabilistic) for i in range(0, len(groups), chunk)]
         return np.concatenate(parts)
 
@@ -252,16 +260,15 @@ class GroupVotes:
 
     def _part(self, groups: IntArray, probabilistic: bool) -> FloatArray:
         """Accuracy of some groups."""
-        votes = self._members(groups) @ self._votes
-        total = np.add.reduceat(votes, self._start, axis=1)
+        # Votes have shape (n_slots, n_groups): what is added up stands in rows beside one another.
+        votes = self._slots @ np.ascontiguousarray(self._members(groups).T)
+        total = self._of_case @ votes
         read = total > 0
         if probabilistic:
-            right = np.add.reduceat(votes * self._right, self._start, axis=1)
-            share = np.divide(right, total, out=np.zeros_like(total), where=read)
+            share = np.divide(self._of_truth @ votes, total, out=np.zeros_like(total), where=read)
         else:
-            best = np.maximum.reduceat(votes, self._start, axis=1)
-            leads: NDArray[np.bool_] = votes == np.repeat(best, self._per_case, axis=1)
-            tied = np.add.reduceat(leads, self._start, axis=1, dtype=np.int64)
-            share = np.add.reduceat(leads & self._right, self._start, axis=1, dtype=np.int64) / tied * read
-        n_read = read.sum(axis=1)
-        return np.divide(share.sum(axis=1), n_read, out=np.full(len(groups), np.nan), where=n_read > 0)
+            best = np.maximum.reduceat(votes, self._start, axis=0)
+            leads = (votes == np.repeat(best, self._per_case, axis=0)).astype(np.float64)
+            share = (self._of_truth @ leads) / (self._of_case @ leads) * read
+        n_read = read.sum(axis=0)
+        return np.divide(share.sum(axis=0), n_read, out=np.full(len(groups), np.nan), where=n_read > 0)

@@ -7,17 +7,23 @@ that of t + 1 labels that tie the true one wins with probability 1 / (t + 1).
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.signal import fftconvolve
 from scipy.stats import poisson
 
-from core.study.model import FloatArray
+from core.study.model import FloatArray, freeze
 
 MOST_RATERS = 10_000
 """The largest group that is computed, exactly, for the majority."""
+MOST_TABLED = 199
+"""Up to so many raters, what wins is worked out for groups of all sizes at once, and kept."""
 NEGLIGIBLE = 1e-17
 """Counts of right readings less probable than this change no digit of a fineness."""
+_AT_ONCE = 2**16
+"""Numbers that are worked on at once: so many stay near the processor."""
 
 
 def checked_accuracy(accuracy: ArrayLike) -> FloatArray:
@@ -59,16 +65,14 @@ def right_counts(accuracy: FloatArray) -> FloatArray:
     ndarray of float64 with shape (…, n_raters + 1)
         P(0 right), P(1 right) …: a Poisson-binomial distribution, by adding one rater after another.
     """
-    accuracy = checked_accuracy(accuracy)
-    n_raters = accuracy.shape[-1]
-    counts = np.zeros((*accuracy.shape[:-1], n_raters + 1))
-    counts[..., 0] = 1
-    for rater in range(n_raters):
-        right = accuracy[..., rater, None]
-        moved = counts[..., : rater + 1] * right
-        counts[..., : rater + 1] -= moved
-        counts[..., 1 : rater + 2] += moved
-    return counts
+    by_rater = np.ascontiguousarray(np.moveaxis(checked_accuracy(accuracy), -1, 0))
+    counts = np.zeros((len(by_rater) + 1, *by_rater.shape[1:]))
+    counts[0] = 1
+    for rater, right in enumerate(by_rater):
+        moved = counts[: rater + 1] * right
+        counts[: rater + 1] -= moved
+        counts[1 : rater + 2] += moved
+    return np.moveaxis(counts, 0, -1)
 
 
 def majority_fineness(accuracy: FloatArray, *, n_labels: int = 2) -> FloatArray:
@@ -97,21 +101,65 @@ def majority_fineness(accuracy: FloatArray, *, n_labels: int = 2) -> FloatArray:
     one rater fewer, where all are equally accurate.
     """
     check_labels(n_labels)
-    counts = right_counts(accuracy)
-    possible = counts.reshape(-1, counts.shape[-1]).max(axis=0) > NEGLIGIBLE
-    return np.clip(counts @ winning(counts.shape[-1] - 1, n_labels, possible), 0, 1)
+    accuracy = checked_accuracy(accuracy)
+    n_raters = accuracy.shape[-1]
+    flat = accuracy.reshape(-1, n_raters)
+    step = max(1, _AT_ONCE // (n_raters + 1))
+    parts = []
+    for start in range(0, max(1, len(flat)), step):
+        counts = right_counts(flat[start : start + step])
+        possible = counts.max(axis=0, initial=0) > NEGLIGIBLE
+        parts.append(counts @ winning(n_raters, n_labels, possible))
+    return np.clip(np.concatenate(parts).reshape(accuracy.shape[:-1])[()], 0, 1)
 
 
-def winning(n_raters: int, n_labels: int, possible: NDArray[np.bool_]) -> FloatArray:
-    """P(the true label wins | c readings are right), for c = 0 … n_raters; 0 where not ``possible``."""
+def winning(n_raters: int, n_labels: int, possible: NDArray[np.bool_] | None = None) -> FloatArray:
+    """P(the true label wins | c readings are right), for c = 0 … n_raters.
+
+    Of groups of more than `MOST_TABLED` raters, 0 may be given for counts that are not ``possible``.
+    """
+    if n_labels > 2 and n_raters <= MOST_TABLED:
+        return _tabled(n_labels)[n_raters, : n_raters + 1]
     right = np.arange(n_raters + 1)
-    wins = np.where(2 * right > n_raters, 1.0, 0.0)
-    wins[2 * right == n_raters] = 0.5
+    wins = _by_more_than_half(n_raters)
     if n_labels > 2:
-        open_counts = np.flatnonzero((n_labels * right >= n_raters) & (2 * right <= n_raters) & possible)
-        for count in open_counts.tolist():
+        is_open = (n_labels * right >= n_raters) & (2 * right <= n_raters)
+        for count in np.flatnonzero(is_open if possible is None else is_open & possible).tolist():
             wins[count] = _plurality(count, n_raters - count, n_labels - 1)
     return wins
+
+
+def _by_more_than_half(n_raters: int) -> FloatArray:
+    """P(the true label wins | c readings are right) of two labels."""
+    right = np.arange(n_raters + 1)
+    return np.where(2 * right == n_raters, 0.5, np.where(2 * right > n_raters, 1.0, 0.0))
+
+
+@lru_cache(maxsize=16)
+def _tabled(n_labels: int) -> FloatArray:
+    """P(the true label wins) by the number of raters, up to `MOST_TABLED`, and that of right readings.
+
+    Notes
+    -----
+    As `_plurality`, whose power of a polynomial holds the coefficients for every number of wrong readings: so
+    one power for each number of right readings serves groups of all sizes. Cells are Poisson counts with the
+    same rate for all of these; whatever rate it is, it cancels, as all terms are of one degree.
+    """
+    table = np.zeros((MOST_TABLED + 1, MOST_TABLED + 1))
+    for n_raters in range(MOST_TABLED + 1):
+        table[n_raters, : n_raters + 1] = _by_more_than_half(n_raters)
+    n_cells, mean = n_labels - 1, MOST_TABLED / 2
+    for right in range(1, MOST_TABLED // 2 + 1):
+        most = min(n_cells * right, MOST_TABLED - right)
+        nodes, weights = np.polynomial.legendre.leggauss(min(n_cells, most // right) // 2 + 1)
+        cell = poisson.pmf(np.arange(right + 1), mean / n_cells)
+        total = np.zeros(most + 1)
+        for node, weight in zip((nodes + 1) / 2, weights / 2, strict=True):
+            terms = np.append(cell[:-1], cell[-1] * node)[: most + 1]
+            total += weight * _power(terms, n_cells, most)
+        wrong = np.arange(right, most + 1)
+        table[right + wrong, right] = total[wrong] / poisson.pmf(wrong, mean)
+    return freeze(table)
 
 
 def _plurality(right: int, wrong: int, n_cells: int) -> float:
@@ -131,12 +179,12 @@ def _plurality(right: int, wrong: int, n_cells: int) -> float:
         terms = cell.copy()
         if right < len(terms):
             terms[right] *= node
-        total += weight * _power_coefficient(terms, n_cells, wrong)
+        total += weight * _power(terms, n_cells, wrong)[wrong]
     return float(total / poisson.pmf(wrong, wrong))
 
 
-def _power_coefficient(terms: FloatArray, power: int, degree: int) -> float:
-    """Coefficient of x^degree in a polynomial raised to a power, by repeated squaring."""
+def _power(terms: FloatArray, power: int, degree: int) -> FloatArray:
+    """Coefficients of 1 … x^degree in a polynomial raised to a power, by repeated squaring."""
     result: FloatArray = np.ones(1)
     square = terms
     while power:
@@ -145,7 +193,7 @@ def _power_coefficient(terms: FloatArray, power: int, degree: int) -> float:
         power >>= 1
         if power:
             square = _product(square, square)[: degree + 1]
-    return float(result[degree]) if len(result) > degree else 0.0
+    return np.pad(result, (0, degree + 1 - len(result)))
 
 
 def _product(first: FloatArray, second: FloatArray) -> FloatArray:

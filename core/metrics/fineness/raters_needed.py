@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 from scipy.stats import binom
 
 from core.metrics.fineness.difficulty import WEIGHTS, accuracy_by_difficulty
-from core.metrics.fineness.majority import check_labels, winning
-from core.study.model import FloatArray, freeze
+from core.metrics.fineness.majority import MOST_TABLED, check_labels, checked_accuracy, winning
+from core.study.model import FloatArray
 
 MOST_NEEDED = 9_999
 """The largest number of raters that is looked for with two labels."""
-MOST_NEEDED_OF_MANY = 199
+MOST_NEEDED_OF_MANY = MOST_TABLED
 """The same with more labels."""
 _ROUNDING = 1e-12
 """A fineness this little below the wanted one is that: one rater of accuracy .95 has .95."""
+_AT_ONCE = 512
+"""Accuracies, at each difficulty of a case, that are worked on at once."""
 
 
 def equal_fineness_by_size(
@@ -55,13 +56,21 @@ def equal_fineness_by_size(
     at = _at_each(accuracies, difficulty)
     if n_labels == 2:
         return np.array([_two_label_fineness(at, n_raters) for n_raters in sizes])
-    found = {n: fineness for n, fineness in _one_after_another(at, n_labels, max(sizes)) if n in sizes}
-    return np.array([found[n_raters] for n_raters in sizes])
+    parts = []
+    for part in _in_parts(at):
+        found = {n: fineness for n, fineness in _one_after_another(part, n_labels, max(sizes)) if n in sizes}
+        parts.append([found[n_raters] for n_raters in sizes])
+    return np.concatenate(parts, axis=1)
 
 
 def _at_each(accuracies: Sequence[float], difficulty: float | Sequence[float]) -> FloatArray:
-    """Accuracies at each difficulty of a case, with shape (n_nodes, n_accuracies)."""
+    """Accuracies at each difficulty of a case, with shape (n_nodes, n_accuracies).
+
+    Without difficulty, one node is all there are.
+    """
     accuracy = np.asarray(accuracies, np.float64)
+    if not np.any(difficulty):
+        return checked_accuracy(accuracy)[None]
     if not isinstance(difficulty, Sequence):
         return accuracy_by_difficulty(accuracy, difficulty)
     pairs = zip(accuracy, difficulty, strict=True)
@@ -71,23 +80,30 @@ def _at_each(accuracies: Sequence[float], difficulty: float | Sequence[float]) -
 def _two_label_fineness(at: FloatArray, n_raters: int) -> FloatArray:
     """Fineness with two labels for accuracies at each difficulty."""
     odd = n_raters - 1 + n_raters % 2
-    return WEIGHTS @ binom.sf(odd // 2, odd, at)
+    return _mean(np.asarray(binom.sf(odd // 2, odd, at)))
+
+
+def _mean(fineness: FloatArray) -> FloatArray:
+    """Mean over the difficulties of cases, the first axis."""
+    return WEIGHTS @ fineness if len(fineness) > 1 else fineness[0]
+
+
+def _in_parts(at: FloatArray) -> Iterator[FloatArray]:
+    """Some accuracies after the other: so few that what is worked on stays near the processor."""
+    step = max(1, _AT_ONCE // len(at))
+    yield from (at[:, start : start + step] for start in range(0, at.shape[1], step))
 
 
 def _one_after_another(at: FloatArray, n_labels: int, most: int) -> Iterator[tuple[int, FloatArray]]:
     """Number of raters, and fineness with more than two labels, for accuracies at each difficulty."""
-    counts = np.ones((*at.shape, 1))
+    counts = np.zeros((most + 1, *at.shape))
+    counts[0] = 1
     for n_raters in range(1, most + 1):
-        moved = counts * at[..., None]
-        counts = np.pad(counts - moved, [(0, 0), (0, 0), (0, 1)])
-        counts[..., 1:] += moved
-        yield n_raters, np.clip(WEIGHTS @ (counts @ _winning(n_raters, n_labels)), 0, 1)
-
-
-@lru_cache(maxsize=4 * MOST_NEEDED_OF_MANY)
-def _winning(n_raters: int, n_labels: int) -> FloatArray:
-    """P(the true label wins | c readings are right), the same for raters of any accuracy."""
-    return freeze(winning(n_raters, n_labels, np.ones(n_raters + 1, bool)))
+        moved = counts[:n_raters] * at
+        counts[:n_raters] -= moved
+        counts[1 : n_raters + 1] += moved
+        wins = winning(n_raters, n_labels)
+        yield n_raters, np.clip(_mean(np.tensordot(wins, counts[: n_raters + 1], 1)), 0, 1)
 
 
 def raters_needed(
@@ -132,6 +148,11 @@ def raters_needed_each(
     at = _at_each(accuracies, difficulty)
     if n_labels == 2:
         return [_bisected(column[:, None], fineness) for column in at.T]
+    return [needed for part in _in_parts(at) for needed in _first_enough(part, fineness, n_labels)]
+
+
+def _first_enough(at: FloatArray, fineness: float, n_labels: int) -> list[int | None]:
+    """Fewest raters for more than two labels, of each accuracy."""
     found: list[int | None] = [None] * at.shape[1]
     for n_raters, value in _one_after_another(at, n_labels, MOST_NEEDED_OF_MANY):
         found = [

@@ -9,9 +9,12 @@ from shared_data import shared_data
 
 from core.metrics.fineness.majority import (
     MOST_RATERS,
+    MOST_TABLED,
+    _plurality,
     majority_fineness,
     probabilistic_fineness,
     right_counts,
+    winning,
 )
 
 
@@ -50,6 +53,16 @@ def test_guessing_raters_guess_together() -> None:
         for n_raters in (1, 2, 5, 40):
             found = majority_fineness(np.full(n_raters, 1 / n_labels), n_labels=n_labels)
             assert found == pytest.approx(1 / n_labels, abs=1e-12)
+
+
+@pytest.mark.parametrize("n_labels", [3, 10, 419])
+def test_what_is_tabled_is_what_is_worked_out_for_one_group(n_labels: int) -> None:
+    """Of small groups and of the largest, and not so many votes right that they win whatever the others say."""
+    for n_raters in (4, 31, MOST_TABLED):
+        found = winning(n_raters, n_labels)
+        for right in range(-(-n_raters // n_labels), n_raters // 2 + 1):
+            expected = _plurality(right, n_raters - right, n_labels - 1)
+            assert found[right] == pytest.approx(expected, abs=1e-12), (n_raters, right)
 
 
 def test_a_second_rater_adds_nothing_to_one_of_equals() -> None:
