@@ -39,11 +39,25 @@ def lines_of_code(function: Function, of_code: set[int]) -> int:
     return sum(line in of_code and line not in quoted for line in own)
 
 
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """What stands below a node and may hold statements itself: no expression does."""
+    for name in ("body", "orelse", "handlers", "finalbody", "cases"):
+        yield from getattr(node, name, ())
+
+
+def functions_in(node: ast.AST) -> Iterator[Function]:
+    """All functions below a node, however deep."""
+    for child in statements(node):
+        if isinstance(child, Function):
+            yield child
+        yield from functions_in(child)
+
+
 def depth(node: ast.AST, above: int = 0) -> int:
     """Number of blocks one within another below a node; ``elif`` stands beside its ``if``."""
     deepest = above
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, Function | ast.ClassDef | ast.Lambda):
+    for child in statements(node):
+        if isinstance(child, Function | ast.ClassDef):
             continue
         is_elif = isinstance(node, ast.If) and isinstance(child, ast.If) and node.orelse == [child]
         deepest = max(deepest, depth(child, above + (isinstance(child, BLOCKS) and not is_elif)))
@@ -53,7 +67,7 @@ def depth(node: ast.AST, above: int = 0) -> int:
 def faults(source: str) -> Iterator[tuple[int, str, int, int]]:
     """Line, name, lines of code and depth of each function above a limit without a reason beside it."""
     lines = source.splitlines()
-    functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, Function)]
+    functions = [*functions_in(ast.parse(source))]
     # Most files have no function that could be too long, whatever of it is code: these need no tokens.
     is_long = any((node.end_lineno or 0) - node.lineno >= MOST_LINES for node in functions)
     of_code = with_code(source) if is_long else {*range(1, len(lines) + 1)}
@@ -83,5 +97,10 @@ def test_a_long_and_a_deep_function_are_found() -> None:
     assert not list(faults(long.replace("def f():", "def f():  # readable: a table")))
     deep = "def g():\n" + "".join(" " * (i + 1) + "if x:\n" for i in range(DEEPEST + 1)) + " " * 9 + "y = 1\n"
     assert list(faults(deep)) == [(1, "g", DEEPEST + 3, DEEPEST + 1)]
+    inner = (
+        "class C:\n try:\n  x\n except E:\n  match x:\n   case 1:\n" + " " * 4 + deep.replace("\n", "\n    ")
+    )
+    assert list(faults(inner)) == [(7, "g", DEEPEST + 3, DEEPEST + 1)]
+    assert [one.name for one in functions_in(ast.parse(inner))] == ["g"]
     flat = "def h():\n if x:\n  y = 1\n" + " elif x:\n  y = 1\n" * 9
     assert not list(faults(flat))
