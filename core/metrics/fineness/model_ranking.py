@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
+from scipy.fft import irfft, next_fast_len, rfft
 from scipy.stats import binom
 
 from core.metrics.fineness.difficulty import WEIGHTS, accuracy_by_difficulty
@@ -53,13 +54,13 @@ class ScoreDifference:
 
         Notes
         -----
-        Exact: the distribution of the sum by the discrete Fourier transform.
+        Exact: the distribution of the sum by the discrete Fourier transform, of a length that is quick.
         """
         if n_cases < 1:
             raise ValueError(f"n_cases must be 1 or more, got {n_cases}")
         length = 2 * self.n_steps * n_cases + 1
-        transform = np.fft.rfft(self.probability, length)
-        total = np.fft.irfft(transform**n_cases, length)
+        quick = next_fast_len(length, real=True)
+        total = irfft(rfft(self.probability, quick) ** n_cases, quick)[:length]
         middle = self.n_steps * n_cases
         return float(np.clip(total[middle + 1 :].sum() + total[middle] / 2, 0, 1))
 
