@@ -13,7 +13,7 @@ import pytest
 from toy_pictures import toy_pictures
 
 from core.analysis.columns import PICTURE, find_column, header
-from core.cli import sample_folder
+from core.cli import main, sample_folder
 from dashboard import pictures
 
 ROOT = Path(__file__).parents[2]
@@ -84,33 +84,36 @@ def test_an_address_that_cannot_be_shown_is_refused(link: str, words: str) -> No
 
 
 @pytest.mark.slow
-def test_the_command(tmp_path: Path) -> None:
-    """It writes into a folder of its own, replaces its own work where that is allowed, and nothing else."""
+def test_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It writes into a folder of its own, replaces its own work where that is allowed, and nothing else.
 
-    def run(*more: str) -> subprocess.CompletedProcess[str]:
-        command = [
-            sys.executable,
-            "-m",
-            "core",
-            "picture",
-            str(TOY),
-            "--link",
-            "/study",
-            "--out",
-            "out",
-            *more,
-        ]
-        given = os.environ | {"PYTHONPATH": str(ROOT)}
-        return subprocess.run(command, cwd=tmp_path, env=given, capture_output=True, text=True, check=False)
-
-    first = run("--kind", "png")
+    Started as a person does, once; and then in this process.
+    """
+    picture = ["picture", str(TOY), "--link", "/study", "--out", "out"]
+    command = [sys.executable, "-m", "core", *picture, "--kind", "png"]
+    given = os.environ | {"PYTHONPATH": str(ROOT)}
+    first = subprocess.run(command, cwd=tmp_path, env=given, capture_output=True, text=True, check=False)
     assert (first.returncode, first.stderr) == (0, "")
     written = [tmp_path / line for line in first.stdout.splitlines()]
     assert written
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in written)
-    refused = run()
-    assert refused.returncode == 1
-    assert "holds files; give --overwrite" in refused.stderr
-    assert run("--overwrite").returncode == 0
+
+    def become(module: str, *given: str) -> int:
+        assert module == "dashboard.pictures"
+        try:
+            pictures.main(given)
+        except SystemExit as ended:
+            # A text is said, and the status is then 1, as Python ends with it.
+            sys.stderr.write(f"{ended.code}\n")
+            return 1 if isinstance(ended.code, str) else int(ended.code or 0)
+        return 0
+
+    monkeypatch.setattr("core.cli.shown._become", become)
+    monkeypatch.chdir(tmp_path)
+    assert main(picture) == 1
+    assert "holds files; give --overwrite" in capsys.readouterr().err
+    assert main([*picture, "--overwrite"]) == 0
     endings = {path.suffix for path in (tmp_path / "out" / "picture").iterdir()}
     assert endings == {".svg", ".csv", ".json", ".toml"}
