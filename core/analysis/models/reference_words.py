@@ -75,7 +75,8 @@ def in_brief(found: ByReference, of: str = "") -> str:
     often = " most often," * (len(table) > 1)
     if len(first) > 1:
         who, often = f"{len(first)} models are right", " most often,"
-    said = f"By the study’s own reference ({best['n']:,} cases), {who}{often} in {percent(best['right'])}"
+    of_cases = f"{best['n']:,} cases, one answer each"
+    said = f"By the study’s own reference ({of_cases}), {who}{often} in {percent(best['right'])}"
     missed = missed_of(best, "").replace("0 of ", "none of ") if len(first) == 1 else ""
     return f"{said}, and misses {missed} dangers." if missed else f"{said}."
 

@@ -104,7 +104,8 @@ def _readings(opened: Opened) -> DeltaGenerator:
         tables.unlisted,
         tables.spelled,
     )
-    left, right = st.columns([1, 1] if images else [7, 9], gap="medium")
+    # Where there is no image to stand beside, each takes the width that its words need.
+    left, right = st.columns([1, 1], gap="medium") if images else (st.container(), st.container())
     if tables.is_known:
         with left:
             parts.head("Scores" if opened.task.kind == "score" else "Readings")

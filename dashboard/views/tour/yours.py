@@ -84,14 +84,14 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
     if untold:
         element("p", untold, role="strong")
     twice = _claim(claimed, n_readers, agreement, n_cases, tour_answer.TWICE)
-    if to_quote := tour_answer.to_quote(found, twice):
-        element("p", to_quote)
-        element("p", tour_answer.guide(found), role="tour-guide")
+    if guide := tour_answer.guide(found):
+        element("p", guide, role="tour-guide")
     asked = tour_answer.questions(told, n_readers)
     _questions(asked)
     explain(found)
     agreements = _by_agreement(claimed, n_readers, n_cases) if untold and n_readers > 1 else []
-    enough, to_read = _folded(found, agreements, tour_answer.by_trust(found, twice))
+    by_trust = (tour_answer.by_trust(found, twice), tour_answer.to_quote(found, twice))
+    enough, to_read = _folded(found, agreements, by_trust)
     passing = ""
     if tour_answer.is_open(found, needed):
         _fill(enough, _WORKING)
@@ -120,7 +120,7 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
 
 
 def _folded(
-    found: tour_claim.Claim, agreements: Sequence[tour_claim.Claim], by_trust: str
+    found: tour_claim.Claim, agreements: Sequence[tour_claim.Claim], by_trust: Sequence[str]
 ) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Fold away what else may be asked; return the places of how many readers would do, and of the note."""
     # More percentages than the three above would hide which of them count. Heads stand before what they hold
@@ -131,7 +131,8 @@ def _folded(
             if agreements:
                 by_agreement = tour_answer.supported_if(tour_answer.by_agreement(agreements))
                 table(by_agreement.heads, by_agreement.rows, name=by_agreement.name)
-            element("p", by_trust)
+            for words in filter(None, by_trust):
+                element("p", words)
         to_read = st.expander("What the note for a vendor or a board says")
         with st.expander("How this is worked out"):
             for words in tour_answer.worked_out(found):

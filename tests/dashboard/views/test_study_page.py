@@ -439,7 +439,10 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     assert counted
     expected = f"Danger is expected in about {counted[1]} cases; by the study’s reference in 44 of 300.<"
     assert expected in words
-    assert "By the study’s own reference (300 cases), Model A is right most often, in 92\u00a0%" in words
+    assert (
+        "By the study’s own reference (300 cases, one answer each), Model A is right most often, in 92\u00a0%"
+        in words
+    )
     assert "<small>reference: 85\u00a0%</small>" in warned
     assert "⚠<small>reference: 28\u00a0of\u00a044</small></td><td>" in warned
     assert "What does the study’s own reference say?" not in words

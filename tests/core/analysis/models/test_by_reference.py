@@ -110,7 +110,10 @@ def test_nothing_is_said_without_references_or_of_danger_without_risks() -> None
     plain = judged({"m": sure("acbcac")}, list("acbcac"), risk="").reference
     assert "dangers" not in plain.table
     assert table_of(plain)[0] == ["Model", "Right"]
-    assert in_brief(plain) == "By the study’s own reference (6 cases), m is right in 100\u00a0%."
+    assert (
+        in_brief(plain)
+        == "By the study’s own reference (6 cases, one answer each), m is right in 100\u00a0%."
+    )
 
 
 def test_unknown_labels_are_no_reference() -> None:
@@ -130,7 +133,7 @@ def of(*rows: dict[str, object], n: int = 9, cases: int = 10) -> ByReference:
 def test_the_sentence_names_the_first_and_what_it_misses() -> None:
     """Of several equal ones how many they are; of one model alone nothing is most often."""
     a, b = {"names": "A", "right": 0.9}, {"names": "B", "right": 0.7, "missed": 2.0}
-    start = "By the study’s own reference (9 cases), "
+    start = "By the study’s own reference (9 cases, one answer each), "
     assert in_brief(of(a, b)) == (
         f"{start}A is right most often, in 90\u00a0%, and misses none of 4 dangers."
     )

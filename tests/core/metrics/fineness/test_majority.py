@@ -57,7 +57,7 @@ def test_guessing_raters_guess_together() -> None:
 
 @pytest.mark.parametrize("n_labels", [3, 10, 419])
 def test_what_is_tabled_is_what_is_worked_out_for_one_group(n_labels: int) -> None:
-    """Of small groups and of the largest, and not so many votes right that they win whatever the others say."""
+    """Of small groups and of the largest, where so many votes are right that others could still win."""
     for n_raters in (4, 31, MOST_TABLED):
         found = winning(n_raters, n_labels)
         for right in range(-(-n_raters // n_labels), n_raters // 2 + 1):
