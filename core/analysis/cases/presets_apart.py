@@ -24,7 +24,7 @@ _ANY, _OPEN, _MISSED = (f"“{PRESETS[name].short}”" for name in (ANY_HIGH_RIS
 _LESS = "in which another label leads, and high-risk labels lead less often even together."
 APART = {
     MISSED_UNSETTLED: f"Cases that are in both {_OPEN} and {_MISSED}: danger is neither ruled out nor "
-    f"certain, and a model does not warn. Nearly certain dangers are in {_MISSED} alone.",
+    f"certain (where it is, the case is in {_MISSED} alone), and a model does not warn.",
     ANY_HIGH_RISK: "All cases in which a high-risk label is plausible, likely or not, whether or not models "
     "warn.",
     UNSETTLED: f"The part of {_ANY} in which danger is not certain either, whether or not models warn.",

@@ -135,10 +135,10 @@ def answer(claimed: float, n_readers: int, agreement: float, n_cases: int = toy.
         tour_answer.support(found),
         tour_answer.reason(found),
         tour_answer.advice(found, needed),
-        tour_answer.to_quote(found, twice),
         tour_answer.guide(found),
         *filter(None, [tour_answer.enough(found, needed, better)]),
         tour_answer.by_trust(found, twice),
+        tour_answer.to_quote(found, twice),
         *tour_answer.worked_out(found),
     ]
 
@@ -150,7 +150,7 @@ def test_a_claim_of_ones_own_is_answered(app: AppTest) -> None:
     places = [said(app).index(escape(words)) for words in answer(0.92, 3, 0.6)]
     asked = said(app).index(escape(tour_answer.QUESTIONS[0]))
     assert places == sorted(places)
-    assert places[5] < asked < places[6], "what is asked comes right beneath the answer; the rest is folded"
+    assert places[4] < asked < places[5], "what is asked comes right beneath the answer; the rest is folded"
     field(app, "claimed").set_value(80)
     field(app, "agreement").set_value(70)
     field(app, "cases").set_value(400)
@@ -170,15 +170,14 @@ def test_the_answer_shows_claim_range_and_ceiling_alone(app: AppTest) -> None:
     answered = top[top.index(tour._CLAIM) : top.index("Why, in three steps")]
     why = tour_danger.danger_in_brief(danger.found())
     assert why in answered
-    twice = tour_claim.claim(0.92, 3, 0.6, toy.N_CASES, reliability=tour_answer.TWICE)
-    answered = answered.replace(why, "").replace(escape(tour_answer.to_quote(found, twice)), "")
+    answered = answered.replace(why, "")
     assert {int(number) for number in re.findall(r"(\d+)\u00a0%", answered)} <= named
     (fold,) = [one for one in app.expander if one.label.startswith("What more readers")]
     inside = " ".join(one.proto.body for one in fold.get("html"))
-    *_, enough, by_trust, _, _, _ = answer(0.92, 3, 0.6)
+    *_, enough, by_trust, to_quote, _, _, _ = answer(0.92, 3, 0.6)
     assert enough.startswith("At 60\u00a0% agreement, no number of readers")
     assert "; at 80\u00a0% agreement, about" in enough
-    for words in (enough, by_trust):
+    for words in (enough, by_trust, to_quote):
         assert escape(words) in inside
         assert escape(words) not in answered
     assert "<td>Two readers agree 40\u00a0% of the time</td>" in inside
