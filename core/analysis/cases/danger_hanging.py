@@ -10,7 +10,7 @@ from core.analysis.cases.case import Case, high_risk_probability
 from core.analysis.cases.left_out import LeftOut
 from core.analysis.cases.outcome import CLEARLY, high_risk_after
 from core.analysis.cases.truths import times
-from core.analysis.cases.worklist import PLAUSIBLE
+from core.analysis.cases.worklist import HIGH, PLAUSIBLE
 
 _CLEARLY_MORE = 0.10
 """Probability by which high risk rises at least, besides being doubled, where that hangs on one reading."""
@@ -27,14 +27,27 @@ def dangers(case: Case, of: LeftOut) -> tuple[float, list[float]]:
     return high_risk_probability(case), [high_risk_after(case, of.base, one) for one in of.without]
 
 
-def moving(case: Case, of: LeftOut) -> list[int]:
+def moving(case: Case, of: LeftOut, lead: Sequence[int]) -> list[int]:
     """Readings without which high risk is clearly another, though nothing hangs on them, the clearest first.
 
-    Who reads how dangerous a case is without one reading is to find there every other that moves it as much.
+    Who reads how dangerous a case is without one reading is to find there every other that moves it as much,
+    and those without which it falls most, or rises most, however far; of these the ones on which the answer
+    hangs (``lead``) have a row of their own already.
     """
     before, after = dangers(case, of)
     moved = {r: abs(then - before) for r, then in enumerate(after)}
-    return sorted((r for r, by in moved.items() if by >= MOVED), key=lambda r: -moved[r])
+    most = {*farthest(before, after, is_fall=True), *farthest(before, after, is_fall=False)}
+    most -= {*lead}
+    return sorted((r for r, by in moved.items() if by >= MOVED or r in most), key=lambda r: -moved[r])
+
+
+def farthest(before: float, after: Sequence[float], *, is_fall: bool) -> list[int]:
+    """Readings without which high risk falls most, or rises most, all that move it alike; [] for hardly."""
+    by = [before - then if is_fall else then - before for then in after]
+    most = max(by, default=0.0)
+    if 100 * most < CLEARLY:
+        return []
+    return [r for r, one in enumerate(by) if one > 0 and 100 * (most - one) < CLEARLY]
 
 
 class Move(NamedTuple):
@@ -84,13 +97,17 @@ def danger_moves(case: Case, of: LeftOut, lead: Sequence[int]) -> list[Move]:
     -------
     list of Move
         Readings on any of which it hangs how dangerous the case is, and all without which high risk is
-        clearly another (`MOVED`); none where neither the danger hangs on any, nor the answer (``lead``).
+        clearly another (`moving`); none where neither the danger hangs on any, nor the answer (``lead``), and
+        danger is about the same whichever is left out (`MOVED`), or a single label of high risk leads anyway.
     """
     before, after = dangers(case, of)
     alike = _hanging(before, after)
-    if not alike and not lead:
+    if not alike and not lead and not _is_loose(case, after):
         return []
-    rest = [r for r in moving(case, of) if r not in alike]
+    rest = [r for r in moving(case, of, lead) if r not in alike]
+    if alike:
+        alike += [r for r in rest if 100 * abs(after[r] - after[alike[0]]) < CLEARLY]
+        rest = [r for r in rest if r not in alike]
     groups = [alike]
     for is_fall in dict.fromkeys(after[r] < before for r in rest):
         same = [r for r in rest if (after[r] < before) == is_fall]
@@ -101,6 +118,13 @@ def danger_moves(case: Case, of: LeftOut, lead: Sequence[int]) -> list[Move]:
         groups = [[*lead], *([r for r in group if r not in lead] for group in groups)]
     moves = [_move(before, after, group) for group in groups if group]
     return sorted(moves, key=lambda move: move.is_fall != moves[0].is_fall)
+
+
+def _is_loose(case: Case, after: Sequence[float]) -> bool:
+    """Whether danger depends on who is left out, and is not that of the one label that leads."""
+    if len(case.leaders) == 1 and all(case.task.risk[code] == HIGH for code in case.leaders):
+        return False
+    return max(after, default=0.0) - min(after, default=0.0) >= MOVED
 
 
 def _hanging(before: float, after: Sequence[float]) -> list[int]:

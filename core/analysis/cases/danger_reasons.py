@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.cases.case import Case, high_risk_probability, is_known
+from core.analysis.cases.danger_hanging import farthest
 from core.analysis.cases.leading import SAME
 from core.analysis.cases.left_out import LeftOut, beside, left_out, without_words
 from core.analysis.cases.outcome import CLEARLY, Outcome, high_risk_after
@@ -93,14 +94,13 @@ def _without(case: Case, before: float, after: Sequence[float]) -> list[_Row]:
 
 def _raising(case: Case, before: float, after: Sequence[float]) -> _Row:
     """The reading without which high risk falls most, all that weigh as much, or that none does."""
-    least = int(np.argmin(after))
-    if 100 * (before - after[least]) < CLEARLY:
+    least, as_much = int(np.argmin(after)), farthest(before, after, is_fall=True)
+    if not as_much:
         then = of_100(after[least])
         stays = times(after[least]) == times(before)
         often = f"stays at {about_100(after[least])}" if stays else f"is {then} or more"
         words = f"Whichever is left out, danger {often}."
         return WITHOUT, "No single reading makes it so", words, before, after[least], math.nan, ()
-    as_much = [r for r, of in enumerate(after) if 100 * (of - after[least]) < CLEARLY]
     to = to_range(after[least], max(after[r] for r in as_much))
     words = f"Danger would fall from {times(before)} {to}"
     if len(as_much) > 1:
@@ -112,10 +112,9 @@ def _raising(case: Case, before: float, after: Sequence[float]) -> _Row:
 
 def _hiding(case: Case, before: float, after: Sequence[float]) -> list[_Row]:
     """The reading without which high risk rises most, and all that hide as much; none where none does."""
-    most = int(np.argmax(after))
-    if 100 * (after[most] - before) < CLEARLY:
+    most, as_much = int(np.argmax(after)), farthest(before, after, is_fall=False)
+    if not as_much:
         return []
-    as_much = [r for r, of in enumerate(after) if 100 * (after[most] - of) < CLEARLY and of > before]
     to = to_range(min(after[r] for r in as_much), after[most])
     whichever = ", whichever of them is left out" if len(as_much) > 1 else ""
     words = f"Danger would rise from {times(before)} {to}{whichever}."

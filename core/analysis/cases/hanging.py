@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from core.analysis.cases.case import Case, high_risk_probability, is_known, risk_letter
-from core.analysis.cases.danger_hanging import MOVED, Move, danger_moves, dangers
+from core.analysis.cases.danger_hanging import Move, danger_moves, dangers
 from core.analysis.cases.left_out import LeftOut, raters_words, which_words
 from core.analysis.cases.outcome import (
     MOST_NAMED,
@@ -117,9 +117,10 @@ def hanging(case: Case, of: LeftOut | None) -> Hanging | None:
     is tied with another. Danger hangs on it if high risk, where it is plausible
     (`core.analysis.cases.worklist.PLAUSIBLE`), falls to its half or less and by `CLEARLY` points at least, or
     if it rises to its double or more and by ten points at least. Of several such readings those are named
-    without which most changes. Where there are rows, readings without which high risk changes by twenty
-    points or more have one, too. As in `core.analysis.cases.reasons`, of draws the difference to the same
-    readings drawn alike is taken.
+    without which most changes. It hangs on readings, too, where it differs by twenty points or more,
+    depending on which is left out. Where there are rows, readings without which high risk changes by twenty
+    points or more have one, and those without which it falls most or rises most. As in
+    `core.analysis.cases.reasons`, of draws the difference to the same readings drawn alike is taken.
     """
     if of is None:
         is_single = is_known(case) and case.readings.n_readings == 1
@@ -187,10 +188,19 @@ def _rows(
     alike: dict[Row, list[int]] = {}
     for r, leaders in new.items():
         alike.setdefault(_row(case, leaders, _then(case, of, r), of, r), []).append(r)
-    shown = list(alike.items())[:MOST_ROWS]
+    shown = _shown(case, of, list(alike.items()))
     rows = [row._replace(without=_whom(case, sorted(which))) for row, which in shown]
     told = frozenset(r for _, which in shown for r in which)
     return (_row(case, case.leaders, _leads_now(case)), *rows), told
+
+
+def _shown(case: Case, of: LeftOut, rows: Sequence[tuple[Row, list[int]]]) -> Sequence[tuple[Row, list[int]]]:
+    """The first rows for which there is room, and among them that which moves danger most."""
+    before, after = dangers(case, of)
+    if len(rows) <= MOST_ROWS or not after:
+        return rows[:MOST_ROWS]
+    moved = [max(abs(after[r] - before) for r in which) for _, which in rows]
+    return [*rows[: MOST_ROWS - 1], rows[max(MOST_ROWS - 1, moved.index(max(moved)))]]
 
 
 def _whom(case: Case, readings: Sequence[int]) -> str:
@@ -280,9 +290,6 @@ def _of_tie(case: Case, of: LeftOut) -> str:
     after = dangers(case, of)[1] if "H" in letters else []
     if not after:
         return f"{whichever}."
-    if max(after) - min(after) >= MOVED:
-        # What is not stable comes first.
-        return f"Not stable: danger is {_range(after)} of 100, depending on which reader is left out."
     return f"{whichever}; danger is then {_range(after)} of 100."
 
 

@@ -87,7 +87,7 @@ def show_hanging(said: Hanging) -> None:
     rows = "".join(_left_out(row, has_danger=has_danger) for row in said.rows)
     if said.n_more:
         rows += f'<tr><td colspan="{len(heads)}">and {said.n_more:,} more</td></tr>'
-    what = f"the leading label{', or the danger a lot' * has_danger}"
+    what = f"the leading label{', or move danger most' * has_danger}"
     meant = f": numbers are out of 100 plausible truths. Listed: readings that change {what}"
     of = f'<span class="loupe-note">{meant}</span>' if has_number else ""
     st.html(

@@ -14,7 +14,7 @@ from small_study import small_study
 
 from core.analysis.cases.beside import tied_words
 from core.analysis.cases.case import Case, open_case
-from core.analysis.cases.danger_hanging import DANGER, RISES, SAFETY
+from core.analysis.cases.danger_hanging import DANGER, MOVED, RISES, SAFETY, dangers
 from core.analysis.cases.hanging import (
     ALL,
     ANSWER,
@@ -24,6 +24,7 @@ from core.analysis.cases.hanging import (
     Row,
     Share,
     _range,
+    _shown,
     hanging,
 )
 from core.analysis.cases.left_out import MOST_LEFT_OUT, left_out
@@ -119,12 +120,17 @@ def test_a_lead_of_two_readings_hangs_on_none() -> None:
 
 
 def test_a_tie_that_one_reading_breaks_is_no_answer_that_hangs() -> None:
-    """None of the labels that tie loses the lead to one that did not tie."""
+    """None of the labels that tie loses the lead to one that did not tie; danger hangs on every reading."""
     said = "Whichever reader is left out, one of the same labels leads"
     assert of(opened("aabb")[0]) == Hanging("", f"{said}.")
     low, high = (round(100 * beta.sf(0.5, b + 0.5, a + 0.5)) for a, b in ((2, 1), (1, 2)))
-    how = f"Not stable: danger is {low} to {high} of 100, depending on which reader is left out."
-    assert of(opened("aabb", labels="ab", risk="LH")[0]) == Hanging("", how)
+    how = f"{DANGER.format('C or without D', 50, low)}; without A or without B, it rises to {high}"
+    found = of(opened("aabb", labels="ab", risk="LH")[0])
+    assert found.head == begun(how)
+    assert [(row.without, row.high_risk) for row in found.rows[1:]] == [
+        ("C or D", f"{low}"),
+        ("A or B", f"{high}"),
+    ]
     all_of = "all of them are high-risk"
     assert of(opened("aabb", risk="HH")[0]) == Hanging("", f"{said}; {all_of}.")
 
@@ -139,12 +145,14 @@ def test_danger_hangs_on_the_reading_that_names_it() -> None:
     (case,) = opened("aaab", labels="ab", risk="LH")
     now, without = (round(100 * beta.sf(0.5, n + 0.5, 3.5)) for n in (1, 0))
     assert (now, without) == (16, 3)
+    most = round(100 * beta.sf(0.5, 1.5, 2.5))
+    both = f"{DANGER.format('D', now, without)}; without any one of A, B or C, it rises to {most}"
     assert of(case) == Hanging(
-        begun(DANGER.format("D", now, without), "one reader"),
+        begun(both),
         "",
-        (_two_labels(ALL, now), _two_labels("D", without)),
+        (_two_labels(ALL, now), _two_labels("D", without), _two_labels("A, B or C", most)),
         0,
-        frozenset({3}),
+        frozenset(range(4)),
     )
 
 
@@ -153,13 +161,11 @@ def test_safety_may_hang_on_a_reading_too() -> None:
     study, task = small_study("choice", "ab", [list("aaab")], risk="LH")
     now, without = (round(100 * beta.sf(0.5, 2.5, 2 * n + 0.5)) for n in (3, 2))
     assert without > 2 * now
-    assert of(open_case(study, task, COUNTS.at(2.0), 0)) == Hanging(
-        begun(SAFETY.format("any one of A, B or C", now, without)),
-        "",
-        (_two_labels(ALL, now), _two_labels("A, B or C", without)),
-        0,
-        frozenset({0, 1, 2}),
-    )
+    rises = SAFETY.format("any one of A, B or C", now, without)
+    found = of(open_case(study, task, COUNTS.at(2.0), 0))
+    assert found.head == begun(f"{rises}; without D, it falls to fewer than 1")
+    assert found.rows[:2] == (_two_labels(ALL, now), _two_labels("A, B or C", without))
+    assert found.readings == frozenset(range(4))
 
 
 @pytest.mark.parametrize("gamma", [1.0, math.inf])
@@ -362,16 +368,73 @@ def test_readings_of_the_answer_that_move_danger_one_way_are_named_once(
     assert len(re.findall(r"R\d+", head)) == len(set(re.findall(r"R\d+", head)))
 
 
-def test_danger_that_moves_far_is_said_before_the_tie_that_stays(dermatology: Study) -> None:
-    """No single reading decides between the labels that tie, but danger is far from firm."""
+@pytest.mark.parametrize("case_id", ["derm-044", "derm-132"])
+def test_danger_that_moves_far_behind_a_tie_has_rows(dermatology: Study, case_id: str) -> None:
+    """No single reading brings another label than those that tie, but danger is far from firm."""
     task = next(iter(dermatology.tasks.values()))
-    case = open_case(dermatology, task, RACE.at(2.0), dermatology.case_ids.index("derm-044"))
-    said = of(case)
-    assert said.head == ""
-    assert re.fullmatch(
-        r"Not stable: danger is 2\d to [67]\d of 100, depending on which reader is left out\.",
-        said.sentence,
+    case = open_case(
+        dermatology, task, Aggregation("plackett-luce", 2.0), dermatology.case_ids.index(case_id)
     )
+    without = left_out(case)
+    assert without is not None
+    before, after = dangers(case, without)
+    assert len(case.leaders) == 2
+    said = hanging(case, without)
+    assert said is not None
+    assert said.sentence == ""
+    assert {after.index(min(after)), after.index(max(after))} <= said.readings
+    danger = [int(row.high_risk) for row in said.rows]
+    assert danger[0] == pytest.approx(100 * before, abs=1)
+    assert (min(danger), max(danger)) == pytest.approx((100 * min(after), 100 * max(after)), abs=1)
+    assert max(danger) - min(danger) >= 40
+
+
+def test_who_moves_danger_most_is_listed_and_named(dermatology: Study) -> None:
+    """In Stutz’s figure S5 alone takes danger from 38 to 20, though the answer hangs on S3 and S6."""
+    task = next(iter(dermatology.tasks.values()))
+    index = dermatology.case_ids.index("stutz-2025-fig-5")
+    case = open_case(dermatology, task, Aggregation("plackett-luce", 2.0), index)
+    without = left_out(case)
+    assert without is not None
+    before, after = dangers(case, without)
+    moved = [abs(then - before) for then in after]
+    assert moved.index(max(moved)) == 4
+    assert max(moved) < MOVED
+    said = of(case)
+    assert [row.without for row in said.rows] == [ALL, "S3", "S6", "S5"]
+    assert [int(row.high_risk) for row in said.rows] == pytest.approx([38, 53, 46, 20], abs=1)
+    assert re.search(r"; without S5, (danger|it) falls (from \d+ )?to (19|20|21)\b", said.head), said.head
+    told = settle(case, without, said.readings)
+    assert told is not None
+    assert not told.table["head"].str.contains("S5").any(), "nothing is said twice"
+
+
+def test_who_moves_danger_most_has_a_row_though_room_is_short() -> None:
+    """Without any of six unlike readers of a it is b that leads; of these the last moves danger most."""
+    study, task = small_study("choice", "ab", [list("aaaaaabbbbbb")], risk="LH")
+    sure = np.array([0.5, 0.6, 0.7, 0.8, 0.9, 1.0, *[0.74] * 6])
+    task = replace(task, readings=replace(task.readings, confidence=sure))
+    case = open_case(study, task, replace(COUNTS, confidence="weights"), 0)
+    without = left_out(case)
+    assert without is not None
+    before, after = dangers(case, without)
+    moved = [abs(then - before) for then in after]
+    said = of(case)
+    assert said.n_more > 0
+    assert len(said.rows) == MOST_ROWS + 1
+    assert moved.index(max(moved)) in said.readings
+
+
+def test_most_is_told_of_rows_without_room() -> None:
+    """Of five rows the last, which moves danger most, stands in place of the fourth."""
+    case = opened("aaaabbbbb", labels="ab", risk="LH")[0]
+    without = left_out(case)
+    assert without is not None
+    rows = [(_two_labels(f"{place}", place), [place]) for place in range(5)]
+    far = without._replace(
+        without=(*without.without[:4], replace(without.without[4], high_risk=0.0), *without.without[5:])
+    )
+    assert [which for _, which in _shown(case, far, rows)] == [[0], [1], [2], [4]]
 
 
 @pytest.mark.parametrize(
