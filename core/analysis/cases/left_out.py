@@ -41,7 +41,7 @@ def left_out(case: Case) -> LeftOut | None:
     said = said_in(case.readings, 0)
     if not is_known(case) or len(said) < 2:
         return None
-    kinds = [(one.blocks, one.score, one.confidence if _weighs(case) else None) for one in said]
+    kinds = [(one.blocks, one.score, one.confidence if weighs_confidence(case) else None) for one in said]
     first = {kind: kinds.index(kind) for kind in dict.fromkeys(kinds)}
     if len(first) > MOST_LEFT_OUT:
         return None
@@ -51,7 +51,7 @@ def left_out(case: Case) -> LeftOut | None:
     return LeftOut(base, tuple(of[kind] for kind in kinds))
 
 
-def _weighs(case: Case) -> bool:
+def weighs_confidence(case: Case) -> bool:
     """Whether the confidence that a reading states changes what it weighs."""
     return case.aggregation.confidence == "weights" or case.aggregation.model == "confidence-weighted"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -10,20 +11,25 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.cases.case import Case, is_known, leading_rows, plausibility_table
+from core.analysis.cases.leading import SAME
+from core.analysis.cases.left_out import weighs_confidence
 from core.analysis.cases.outcome import (
     MOST_NAMED,
     SMALLEST,
     Change,
     Outcome,
     change_between,
+    leads_of,
     outcomes,
     smallest,
 )
+from core.analysis.cases.truths import times
 from core.analysis.cases.what_if import Reading, said_in
 from core.analysis.formatting import in_sentence
 from core.metrics.certainty import leading_risk
 from core.plausibility.posterior import Posterior
 from core.plausibility.settings import MODELS
+from core.plausibility.simulation_error import is_simulated
 from core.study.model import RISK_NAMES, Task
 
 FEW_READINGS = "few readings"
@@ -33,6 +39,10 @@ LONG_LISTS = "several labels per reading"
 RELIABILITY = "reliability"
 POINT_ESTIMATE = "point estimate"
 EXACT_TIE = "exact tie"
+"""Readings that stay the same if two labels that lead change places: nothing in them tells these apart."""
+EQUAL_ESTIMATE = "equal point estimate"
+"""Other readings whose point estimate gives several labels the same, largest plausibility."""
+_OF_TIES = (EXACT_TIE, EQUAL_ESTIMATE)
 
 _TIE = 1e-6
 """Plausibilities of a point estimate closer than this are equal."""
@@ -61,8 +71,9 @@ def reasons(case: Case) -> pd.DataFrame:
         may be chance or is too small to say (`core.analysis.cases.outcome.smallest`); ``sentence``;
         ``effect``, what becomes of the label that leads, as `core.analysis.cases.outcome.Change` names it;
         and ``high_risk``, the probability then that the leading label is of high risk, NaN without risk
-        levels. An exact tie of the leading labels first, then the strongest reason, and "reliability" last,
-        for its points are all the certainty that is missing; empty where nothing is known of the case.
+        levels. An exact tie of the leading labels, or an equal point estimate, first, then the strongest
+        reason, and "reliability" last, for its points are all the certainty that is missing; empty where
+        nothing is known of the case.
 
     Notes
     -----
@@ -82,7 +93,7 @@ def reasons(case: Case) -> pd.DataFrame:
             case.aggregation.reliability
         )
         rows = _finite_reasons(case) if is_finite else [_point_estimate(case)]
-    rows.sort(key=lambda row: (row[0] != EXACT_TIE, row[0] == RELIABILITY, -row[1]))
+    rows.sort(key=lambda row: (row[0] not in _OF_TIES, row[0] == RELIABILITY, -row[1]))
     columns = ["reason", "strength", "points", "sentence", "effect", "high_risk"]
     return pd.DataFrame(rows, columns=columns).astype(
         {"strength": float, "points": float, "high_risk": float}
@@ -90,8 +101,8 @@ def reasons(case: Case) -> pd.DataFrame:
 
 
 def by_danger(table: pd.DataFrame, now: float) -> pd.DataFrame:
-    """Order reasons by how far they move high risk from what it is ``now``; an exact tie stays first."""
-    moved = (table["high_risk"] - now).abs().where(table["reason"] != EXACT_TIE, np.inf)
+    """Order reasons by how far they move high risk from what it is ``now``; what ties labels stays first."""
+    moved = (table["high_risk"] - now).abs().where(~table["reason"].isin(_OF_TIES), np.inf)
     return table.loc[moved.sort_values(ascending=False, kind="stable").index]
 
 
@@ -187,16 +198,20 @@ def times_first(label: int, said: Sequence[Reading]) -> int:
 
 
 def _exact_tie(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Reading], str]]:
-    """One reading more for one of the labels that tie exactly, where several do; not of scores."""
+    """One reading more for one of the labels of which the point estimate is equal; not of scores.
+
+    They tie exactly if the readings treat them alike; else doubt may still part them a little.
+    """
     leaders = _exact_leaders(case)
     if len(leaders) < 2 or case.task.kind == "score":
         return []
     names = [in_sentence(case.task.labels[label]) for label in leaders]
     first = [times_first(label, said) for label in leaders]
+    is_exact = _are_alike(case, leaders, said)
     words = f"The readings tie exactly between {_listed(names)}"
-    if len(set(first)) > 1:
-        counted = [f"{name} (first in {n} {_readings(n)})" for name, n in zip(names, first, strict=True)]
-        words = f"The point estimate makes {_listed(counted)} equal, as all places of a reading count"
+    if not is_exact or len(set(first)) > 1:
+        words = f"{_first_in_words(names, first)} equal, as all places of a reading count"
+        words += "" if is_exact else _parted_words(case, leaders)
     trusted = "them"
     if set(leaders) < set(case.leaders):
         words += f"; the others of the {len(case.leaders)} labels that lead are too close to tell"
@@ -206,7 +221,51 @@ def _exact_tie(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Read
         f"{words}. Trusting {trusted} more cannot decide it; another reading can. One that puts "
         f"{in_sentence(case.task.labels[highest])} first: "
     )
-    return [(EXACT_TIE, [*said, Reading(((highest,),))], f"{one_more}{{then}}")]
+    reason = EXACT_TIE if is_exact else EQUAL_ESTIMATE
+    return [(reason, [*said, Reading(((highest,),))], f"{one_more}{{then}}")]
+
+
+def _are_alike(case: Case, labels: Sequence[int], said: Sequence[Reading]) -> bool:
+    """Whether nothing in the readings tells labels apart: any two may change places in all of them.
+
+    Posteriors that are not drawn know it by how often each leads, whoever the readers are.
+    """
+    if not is_simulated(case.posterior):
+        leads = leads_of(case.posterior, labels)[0]
+        return max(leads[code] for code in labels) - min(leads[code] for code in labels) <= SAME
+    weighs = weighs_confidence(case)
+    first, *others = labels
+    now = _counted(said, {}, weighs=weighs)
+    return all(now == _counted(said, {first: code, code: first}, weighs=weighs) for code in others)
+
+
+def _counted(said: Sequence[Reading], swap: Mapping[int, int], *, weighs: bool) -> Counter[object]:
+    """How often each reading is given, once labels have changed places."""
+    return Counter(
+        (
+            tuple(frozenset(swap.get(code, code) for code in block) for block in one.blocks),
+            one.confidence if weighs else None,
+        )
+        for one in said
+    )
+
+
+def _first_in_words(names: Sequence[str], first: Sequence[int]) -> str:
+    """Say how many readings put labels first, as the beginning of what the point estimate makes of them."""
+    if len(set(first)) == 1:
+        return f"The point estimate makes {_listed(names)} (each first in {first[0]} {_readings(first[0])})"
+    counted = [f"{name} (first in {n} {_readings(n)})" for name, n in zip(names, first, strict=True)]
+    return f"The point estimate makes {_listed(counted)}"
+
+
+def _parted_words(case: Case, labels: Sequence[int]) -> str:
+    """Say in how many plausible truths labels of an equal point estimate lead, where that is not the same."""
+    leads = leads_of(case.posterior, labels)[0]
+    often = [times(leads[code]) for code in labels]
+    if len(set(often)) == 1 or len(often) > MOST_NAMED:
+        return ""
+    *others, last = often
+    return f"; in plausible truths they lead in {', '.join(others)} and {last} of 100"
 
 
 def _scattered(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Reading], str]]:

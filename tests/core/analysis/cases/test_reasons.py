@@ -23,6 +23,7 @@ from core.analysis.cases.outcome import (
 )
 from core.analysis.cases.reasons import (
     DISAGREEMENT,
+    EQUAL_ESTIMATE,
     EXACT_TIE,
     FEW_READINGS,
     LONG_LISTS,
@@ -334,13 +335,33 @@ def test_a_tie_with_a_dangerous_label_is_not_explained_as_the_harmless_one(derma
     task, index = next(iter(dermatology.tasks.values())), dermatology.case_ids.index("derm-132")
     table = reasons(open_case(dermatology, task, Aggregation("plackett-luce", 1.0), index))
     table = table.set_index("reason")
-    assert table.loc[[EXACT_TIE, LONG_LISTS, DISAGREEMENT], "effect"].tolist() == [BREAKS] * 3
-    for reason in (EXACT_TIE, LONG_LISTS, DISAGREEMENT):
+    assert table.loc[[EQUAL_ESTIMATE, LONG_LISTS, DISAGREEMENT], "effect"].tolist() == [BREAKS] * 3
+    for reason in (EQUAL_ESTIMATE, LONG_LISTS, DISAGREEMENT):
         assert ": Basal Cell Carcinoma (high risk) leads alone, in " in table.loc[reason, "sentence"]
-    assert table.loc[EXACT_TIE, "sentence"].startswith(
+    assert table.loc[EQUAL_ESTIMATE, "sentence"].startswith(
         "The point estimate makes Basal Cell Carcinoma (first in 2 readings) and Pyogenic granuloma "
         "(first in 1 reading) equal, as all places of a reading count."
     )
+
+
+def test_only_readings_that_treat_labels_alike_tie_exactly(dermatology: Study) -> None:
+    """The point estimate of derm-044 is equal, but one reader puts the one beside a wart, one before it."""
+    task, index = next(iter(dermatology.tasks.values())), dermatology.case_ids.index("derm-044")
+    case = open_case(dermatology, task, Aggregation("plackett-luce", 2.0), index)
+    table = reasons(case).set_index("reason")
+    assert EXACT_TIE not in table.index
+    assert table.index[0] == EQUAL_ESTIMATE
+    said = table.loc[EQUAL_ESTIMATE, "sentence"]
+    assert "tie exactly" not in said
+    leads = dict(zip(case.plausibilities["label"], case.plausibilities["leads"], strict=True))
+    nevus, melanoma = (f"{100 * leads[name]:.0f}" for name in ("Melanocytic Nevus", "Melanoma"))
+    assert nevus != melanoma
+    assert {*re.findall(r"they lead in (\d+) and (\d+) of 100", said)[0]} == {nevus, melanoma}
+    study, small = small_study("ranking", "abc", [["a b", "b a", "a c", "b c"], ["a b", "b a", "a c", "b"]])
+    race = Aggregation("plackett-luce", 2.0)
+    alike, unlike = (reasons(open_case(study, small, race, index))["reason"].iloc[0] for index in (0, 1))
+    assert alike == EXACT_TIE
+    assert unlike != EXACT_TIE
 
 
 def test_reasons_are_short(dermatology: Study) -> None:
