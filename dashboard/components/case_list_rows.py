@@ -61,6 +61,9 @@ td.tight { letter-spacing: -0.04em; word-spacing: 0.06em; }
 /* Each label of a tie has one line: smaller letters show its end. */
 td.tight .lines { font-size: 0.92em; }
 td.tight .lines b { margin-right: 0.12rem; width: 1rem; }
+td.tighter { padding-inline: 0.1rem; letter-spacing: -0.05em; }
+td.tighter .lines { font-size: max(0.8em, 11px); }
+td.tighter .lines b { margin-right: 0.05rem; width: 0.85rem; }
 /* Letters of levels stand before the names of their labels, of one alone beside the middle of its lines. */
 .levels b {
   display: inline-block; width: 1.1rem; margin-right: 0.25rem; border-radius: 3px; text-align: center;
@@ -243,16 +246,23 @@ function identified(cell) {
 function isCut({firstChild: words}) {
   // It lacks a whole line, or the end of one; letters may reach a pixel or two beyond theirs.
   return words.scrollHeight > words.clientHeight + 5
-    || [...words.querySelectorAll("i")].some((line) => line.scrollWidth > line.clientWidth);
+    || [...words.querySelectorAll("i")].some(isLonger);
+}
+
+function isLonger(line) {
+  // By parts of a pixel, too: the end of a name is cut off for less than half of one.
+  const words = document.createRange();
+  words.selectNodeContents(line);
+  return words.getBoundingClientRect().right > line.getBoundingClientRect().right + 0.01;
 }
 
 function fit(rows) {
   // All are measured before any is written: the page is laid out once for each round.
   let cut = [...rows.querySelectorAll("td.wide")];
-  while ((cut = cut.filter((cell) => !cell.classList.contains("tight") && isCut(cell))).length)
+  while ((cut = cut.filter((cell) => !cell.classList.contains("tighter") && isCut(cell))).length)
     for (const cell of cut)
       if (cell.shorts.length) cell.write(cell.shorts.shift());
-      else cell.classList.add("tight");
+      else cell.classList.add(cell.classList.contains("tight") ? "tighter" : "tight");
 }
 
 function badge(signs, words) {

@@ -342,7 +342,7 @@ def test_what_is_cut_is_said_shorter(browser: Any) -> None:
     tied, id_ = "Tied: Allergic Contact Dermatitis or Perioral Dermatitis", "a-long-id-of-a-case"
     page.evaluate(
         """([tied, short, id]) => {
-          document.body.style.width = "180px";
+          document.body.style.width = "160px";
           take({
             columns: [{title: "Case"},
               {title: "Label", wide: true, shorts: {[tied]: [short]}}],

@@ -446,23 +446,25 @@ def test_labels_that_tie_show_both_their_levels(context: Any, link: Link) -> Non
 
 
 @pytest.mark.parametrize(
-    "preset",
+    ("preset", "of"),
     [
-        "",
-        "any high-risk label is plausible",
-        "a model misses danger that is unsettled",
-        "a model misses danger",
-        "readers agree, model differs",
-        "accuracy misleads",
+        ("", {}),
+        ("any high-risk label is plausible", {}),
+        ("any high-risk label is plausible", {"model": "plackett-luce", "reliability": "2"}),
+        ("a model misses danger that is unsettled", {}),
+        ("a model misses danger", {}),
+        ("a model misses danger", {"model": "plackett-luce", "reliability": "2"}),
+        ("readers agree, model differs", {}),
+        ("accuracy misleads", {}),
     ],
 )
-def test_labels_of_a_list_are_not_cut(context: Any, link: Link, preset: str) -> None:
+def test_labels_of_a_list_are_not_cut(context: Any, link: Link, preset: str, of: dict[str, str]) -> None:
     """With room above and below, in a list beside its case, wherever it is scrolled to.
 
     Without a list thirteen rows are in sight.
     """
     visit = Visit(context, width=1440)
-    page = visit.open(link("cases", studies.SAMPLE, **({"preset": preset} if preset else {})))
+    page = visit.open(link("cases", studies.SAMPLE, **({"preset": preset} if preset else {}), **of))
     visit.settle()
     frame, is_end, titles = page.locator(".st-key-worklist .cases"), False, set()
     while not is_end:
@@ -492,6 +494,40 @@ def test_labels_of_a_list_are_not_cut(context: Any, link: Link, preset: str) -> 
     if not preset:
         page.set_viewport_size({"width": 1440, "height": 900})
         page.get_by_text("Rows 1 to 13 of 301").wait_for()
+    assert visit.complaints == []
+
+
+@pytest.mark.parametrize("width", [1280, 1366, 1440, 1536])
+def test_labels_that_tie_are_not_cut_beside_a_case(context: Any, link: Link, width: int) -> None:
+    """Not by a part of a pixel: in a narrow column each has smaller letters, of 11 pixels at least."""
+    visit = Visit(context, width=width)
+    of = {"model": "plackett-luce", "reliability": "2", "preset": "any high-risk label is plausible"}
+    page = visit.open(link("cases", studies.SAMPLE, **of))
+    visit.settle()
+    frame, found = page.locator(".st-key-worklist .cases"), {}
+    is_end = False
+    while not is_end:
+        found |= dict(
+            page.locator("td.levels i").evaluate_all(
+                """all => all.map((of) => {
+                  const words = document.createRange();
+                  words.selectNodeContents(of);
+                  const beyond = words.getBoundingClientRect().right - of.getBoundingClientRect().right;
+                  return [of.innerText, [beyond, parseFloat(getComputedStyle(of).fontSize)]];
+                })"""
+            )
+        )
+        is_end = frame.evaluate(
+            """async (of) => {
+              const at = of.scrollTop;
+              of.scrollTop += of.clientHeight;
+              for (let n = 0; n < 3; n += 1) await new Promise(requestAnimationFrame);
+              return of.scrollTop === at;
+            }"""
+        )
+    assert any("or Pyogenic granuloma" in name for name in found)
+    assert {name: beyond for name, (beyond, _) in found.items() if beyond > 0.01} == {}
+    assert min(size for _, size in found.values()) >= 11
     assert visit.complaints == []
 
 

@@ -139,7 +139,8 @@ def tied_words(case: Case) -> str:
     if not tied:
         return ""
     return (
-        f"{tied} of {n} readings {'ties' if tied == 1 else 'tie'} labels. Under Plackett–Luce a tie is not "
-        "divided: each of its labels comes before all that the reading ranks lower or leaves out. So labels "
-        "that one reader ties may each lead more often than one that another reader puts first alone."
+        f"{tied} of {n} readings {'ties' if tied == 1 else 'tie'} labels. A tie is not divided among its "
+        "labels: each comes before all that the reading ranks lower or leaves out. So labels that one reader "
+        "ties may each lead more often than one that another reader puts first alone (this is how the "
+        "Plackett–Luce model counts)."
     )

@@ -104,7 +104,8 @@ def misled_told(cases: pd.DataFrame) -> list[tuple[str, ...]]:
 
     In full, such as “Counted right: Models A, C, not likeliest: only 38 of 100; counted wrong: Model B, but
     likeliest: 62 of 100”; on two lines, of those with the largest difference alone; and on two that are
-    shorter, which count them. What accuracy counts too high may be the likeliest label nonetheless.
+    shorter, which count them. What accuracy counts too high may be the likeliest label nonetheless, or one of
+    several that lead, as the case itself says (`core.analysis.cases.misled_words`).
     """
     models = models_with(cases, COUNTED)
     far = _differences(cases, models)
@@ -114,12 +115,12 @@ def misled_told(cases: pd.DataFrame) -> list[tuple[str, ...]]:
     answers = {name: [tied_labels(str(words)) for words in cases[f"{name}: answer"]] for name in models}
     told: list[tuple[str, ...]] = []
     for row, differences in enumerate(far):
-        alike: dict[tuple[float, float, bool], list[str]] = {}
+        alike: dict[tuple[float, float, int], list[str]] = {}
         for of in np.argsort(-differences, kind="stable"):
             if differences[of] >= FAR - _ROUNDING:
                 name = models[of]
-                is_likeliest = not leaders[row].isdisjoint(answers[name][row])
-                how = counted[name][row], right[name][row], is_likeliest
+                n_likeliest = 0 if leaders[row].isdisjoint(answers[name][row]) else len(leaders[row])
+                how = counted[name][row], right[name][row], n_likeliest
                 alike.setdefault(how, []).append(name)
         said = [(*_told(names, *how), len(names)) for how, names in alike.items()]
         words = ("; ".join(f"{who}, {how}" for who, how, _ in said), *_lines(*said[0])) if said else ()
@@ -127,16 +128,28 @@ def misled_told(cases: pd.DataFrame) -> list[tuple[str, ...]]:
     return told
 
 
-def _told(names: Sequence[str], counted: float, right: float, is_likeliest: bool) -> tuple[str, str]:
-    """Say how accuracy counts some models, whether theirs is the likeliest label, and how likely it is."""
+def _told(names: Sequence[str], counted: float, right: float, n_likeliest: int) -> tuple[str, str]:
+    """Say how accuracy counts some models, whether theirs is the likeliest label, and how likely it is.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Models that are counted alike.
+    counted, right : float
+        How far as right, from 0 to 1, and in how many of 100 truths they are.
+    n_likeliest : int
+        Labels that lead, where theirs is among them; 0 where it is not.
+    """
     who = ", ".join(named_models(names, short_names(names)))
     if len(names) > _MOST_NAMED:
         who = f"{len(names):,} models"
     of_100 = f"{right:.0f} of 100"
     if 100 * counted <= right:
-        how = f"but likeliest: {of_100}" if is_likeliest else f"but right in {of_100}"
+        how = f"but likeliest: {of_100}" if n_likeliest == 1 else f"but right in {of_100}"
+    elif n_likeliest > 1:
+        how = f"none clearly likelier, but only {of_100}"
     else:
-        how = f"likeliest, but only {of_100}" if is_likeliest else f"not likeliest: only {of_100}"
+        how = f"likeliest, but only {of_100}" if n_likeliest else f"not likeliest: only {of_100}"
     return f"counted {counted_words(counted)}: {who}", how
 
 

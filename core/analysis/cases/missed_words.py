@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.cases.missed import MISSES
+from core.analysis.cases.named_danger import named_models, short_names
 from core.analysis.cases.preset_rules import missing_models
 from core.analysis.cases.presets import (
     A_MODEL,
@@ -31,7 +32,8 @@ MISSED_RULES = (
 def missing_told(cases: pd.DataFrame, first: Sequence[str] = ()) -> list[tuple[str, ...]]:
     """Name for each case the models that miss its danger, and the same shorter; () where none does.
 
-    Such as “A, B” and “2 of 4 models”, or “A and 1 more” where A is asked for.
+    Such as “Model A, Model B”, “Models A, B” and “2 of 4 models”, or “Model A and 1 more” where it is asked
+    for.
 
     Parameters
     ----------
@@ -47,7 +49,13 @@ def missing_told(cases: pd.DataFrame, first: Sequence[str] = ()) -> list[tuple[s
         return [()] * len(cases)
     missed = np.column_stack([cases[MISSES.format(name)].to_numpy(bool) for name in models])
     named = [[name for name, misses in zip(models, row, strict=True) if misses] for row in missed]
-    return [(", ".join(who), _counted(who, len(models), asked)) if who else () for who in named]
+    return [_told(who, len(models), asked) if who else () for who in named]
+
+
+def _told(who: Sequence[str], of: int, asked: Sequence[str]) -> tuple[str, ...]:
+    """Name models in full, by what tells them apart, and their number; what is the same is said once."""
+    short = named_models(who, short_names(who))
+    return tuple(dict.fromkeys((", ".join(who), ", ".join(short), _counted(who, of, asked))))
 
 
 def _counted(who: Sequence[str], of: int, asked: Sequence[str]) -> str:

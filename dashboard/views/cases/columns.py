@@ -152,7 +152,8 @@ _SHOWN = {
             "Missed by",
             is_wide=True,
             room=0.4,
-            help="Models that put no high-risk label first where one is plausible, with what they put first",
+            help="Models that put no high-risk label first where one is plausible; what each puts first "
+            "instead stands in the case",
         )
     ),
     MISLEADS: Shown(

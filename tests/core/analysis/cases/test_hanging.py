@@ -211,7 +211,8 @@ def test_the_tie_is_not_divided() -> None:
 def test_ties_are_spoken_of_where_they_are_not_divided() -> None:
     """Under Plackett–Luce alone, and only where a reading ties labels."""
     tied, single = ranked("a", "bcd", "b cd"), ranked("a", "b c")
-    assert tied_words(tied).startswith("2 of 3 readings tie labels. Under Plackett–Luce a tie is not divided")
+    assert tied_words(tied).startswith("2 of 3 readings tie labels. A tie is not divided among its labels: ")
+    assert tied_words(tied).endswith("(this is how the Plackett–Luce model counts).")
     assert tied_words(single) == ""
     assert tie_words(tied.task, RACE) == TIE_COUNTS
     assert tie_words(single.task, RACE) == ""

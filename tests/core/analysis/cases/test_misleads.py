@@ -47,14 +47,14 @@ def test_it_misleads_from_a_difference_of_half_on() -> None:
 def test_each_model_is_told_with_how_it_is_counted() -> None:
     """The furthest off first; on two lines only that one, and on shorter ones how many models they are.
 
-    It is told apart whether a label that is counted right is the likeliest, or another is likelier.
+    It is told apart whether a label that is counted right is the likeliest, one of several, or another is.
     """
     told = misled_told(_cases())
     assert told[0] == told[4] == ()
-    said = "Counted right: A, likeliest, but only 50 of 100"
+    said = "Counted right: A, none clearly likelier, but only 50 of 100"
     two, shorter = (
-        "Counted right: A\nlikeliest, but only 50 of 100",
-        "Counted right: 1 model\nlikeliest: 50 of 100",
+        "Counted right: A\nnone clearly likelier, but only 50 of 100",
+        "Counted right: 1 model\nnone clearly likelier: 50 of 100",
     )
     assert told[1] == (said, two, shorter)
     assert told[2] == (
@@ -66,6 +66,11 @@ def test_each_model_is_told_with_how_it_is_counted() -> None:
     assert [one[0] for one in misled_told(with_counted(of_tie, {"A": np.array([1 / 2, 1 / 3])}))] == [
         "Counted half right: A, not likeliest: only 0 of 100",
         "Counted partly right: A, but likeliest: 99 of 100",
+    ]
+    alone = of_tie.assign(**{"A: right": [0.45, 0.55]}, leading=["p", "p or q (tied)"])
+    assert [one[0] for one in misled_told(with_counted(alone, {"A": np.array([1.0, 0.0])}))] == [
+        "Counted right: A, likeliest, but only 45 of 100",
+        "Counted wrong: A, but right in 55 of 100",
     ]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pandas as pd
 
 from core.analysis.cases.missed_words import (
@@ -62,6 +64,8 @@ def test_the_models_that_are_asked_for_are_named_first() -> None:
         "",
     ]
     assert missing_told(CASES[["m: answer", "m: misses danger"]])[0] == ("m", "the model")
+    called = CASES.rename(columns=lambda name: re.sub("^([mno]):", r"Model \1:", name))
+    assert missing_told(called)[0] == ("Model m, Model n", "Models m, n", "2 of 3 models")
 
 
 def test_the_reference_is_counted_beside_the_danger_that_readings_leave_open() -> None:
