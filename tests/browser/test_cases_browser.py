@@ -554,11 +554,15 @@ def test_a_case_says_which_reading_its_answer_hangs_on(context: Any, link: Link)
     """What would lead without it is what leads once it is left out; ties are said not to be divided, once."""
     visit = Visit(context)
     page = visit.open(link("cases", studies.SAMPLE, model="plackett-luce", case="derm-004"))
-    firm = "Without R03 or without R16, another label leads or ties for the lead."
-    assert firm in page.locator(".loupe-brief").inner_text()
-    with_all, without, tied = page.locator(".loupe-hangs tbody tr").all_inner_texts()
+    brief = page.locator(".loupe-brief").inner_text()
+    assert "Without R03 or without R16, another label leads or ties for the lead; " in brief
+    # Whoever moves danger most is named, and has a row, besides those on whom the answer hangs.
+    assert re.search(r"without R03 or without R13, danger rises from \d+ to about \d+ of 100", brief), brief
+    assert re.search(r"without R07 or without R16, it falls to about \d+", brief), brief
+    with_all, without, tied, *others = page.locator(".loupe-hangs tbody tr").all_inner_texts()
     assert with_all.startswith("none")
     assert tied.startswith("R16"), tied
+    assert [row[:3] for row in others] == ["R13", "R07"]
     assert re.search(r"\n(tied|too close to tell)", tied)
     assert "Hemangioma" in with_all
     assert without.startswith("R03"), without

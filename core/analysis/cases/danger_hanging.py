@@ -31,13 +31,13 @@ def moving(case: Case, of: LeftOut, lead: Sequence[int]) -> list[int]:
     """Readings without which high risk is clearly another, though nothing hangs on them, the clearest first.
 
     Who reads how dangerous a case is without one reading is to find there every other that moves it as much,
-    and those without which it falls most, or rises most, however far; of these the ones on which the answer
-    hangs (``lead``) have a row of their own already.
+    and those without which it falls most, or rises most, however far, unless the answer hangs on all of these
+    (``lead``): then they have rows already.
     """
     before, after = dangers(case, of)
     moved = {r: abs(then - before) for r, then in enumerate(after)}
-    most = {*farthest(before, after, is_fall=True), *farthest(before, after, is_fall=False)}
-    most -= {*lead}
+    ways = [farthest(before, after, is_fall=is_fall) for is_fall in (True, False)]
+    most = {r for way in ways if not set(way) <= set(lead) for r in way}
     return sorted((r for r, by in moved.items() if by >= MOVED or r in most), key=lambda r: -moved[r])
 
 
