@@ -10,6 +10,9 @@ from core.study.model import IntArray, Study, Task
 from core.study.reading.case_table import REFERENCE
 from core.study.reading.checks import is_plain_number
 
+MOST = 0.5
+"""Share of the cases from which on those with a reference stand for all."""
+
 
 def reference_codes(study: Study, task: Task) -> IntArray:
     """Code of every case's reference label in one task.
@@ -34,6 +37,11 @@ def reference_codes(study: Study, task: Task) -> IntArray:
 def has_references(study: Study, task: Task) -> bool:
     """Whether a study has a place for the references of a task; single cases may have none."""
     return REFERENCE in study.cases if study.references is None else task.name in study.references
+
+
+def are_for_most(study: Study, task: Task) -> bool:
+    """Whether `MOST` of a study's cases or more have a reference that is a label of the task."""
+    return bool((reference_codes(study, task) >= 0).mean() >= MOST)
 
 
 def references_by_task(study: Study) -> dict[str, list[str]]:

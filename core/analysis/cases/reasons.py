@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
+from core.analysis.cases.alike import are_alike
 from core.analysis.cases.case import Case, is_known, leading_rows, plausibility_table
-from core.analysis.cases.leading import SAME
-from core.analysis.cases.left_out import weighs_confidence
 from core.analysis.cases.outcome import (
     MOST_NAMED,
     SMALLEST,
@@ -29,7 +27,6 @@ from core.analysis.formatting import in_sentence
 from core.metrics.certainty import leading_risk
 from core.plausibility.posterior import Posterior
 from core.plausibility.settings import MODELS
-from core.plausibility.simulation_error import is_simulated
 from core.study.model import RISK_NAMES, Task
 
 FEW_READINGS = "few readings"
@@ -207,7 +204,7 @@ def _exact_tie(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Read
         return []
     names = [in_sentence(case.task.labels[label]) for label in leaders]
     first = [times_first(label, said) for label in leaders]
-    is_exact = _are_alike(case, leaders, said)
+    is_exact = are_alike(case, leaders, said)
     words = f"The readings tie exactly between {_listed(names)}"
     if not is_exact or len(set(first)) > 1:
         words = f"{_first_in_words(names, first)} equal, as all places of a reading count"
@@ -223,31 +220,6 @@ def _exact_tie(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Read
     )
     reason = EXACT_TIE if is_exact else EQUAL_ESTIMATE
     return [(reason, [*said, Reading(((highest,),))], f"{one_more}{{then}}")]
-
-
-def _are_alike(case: Case, labels: Sequence[int], said: Sequence[Reading]) -> bool:
-    """Whether nothing in the readings tells labels apart: any two may change places in all of them.
-
-    Posteriors that are not drawn know it by how often each leads, whoever the readers are.
-    """
-    if not is_simulated(case.posterior):
-        leads = leads_of(case.posterior, labels)[0]
-        return max(leads[code] for code in labels) - min(leads[code] for code in labels) <= SAME
-    weighs = weighs_confidence(case)
-    first, *others = labels
-    now = _counted(said, {}, weighs=weighs)
-    return all(now == _counted(said, {first: code, code: first}, weighs=weighs) for code in others)
-
-
-def _counted(said: Sequence[Reading], swap: Mapping[int, int], *, weighs: bool) -> Counter[object]:
-    """How often each reading is given, once labels have changed places."""
-    return Counter(
-        (
-            tuple(frozenset(swap.get(code, code) for code in block) for block in one.blocks),
-            one.confidence if weighs else None,
-        )
-        for one in said
-    )
 
 
 def _first_in_words(names: Sequence[str], first: Sequence[int]) -> str:

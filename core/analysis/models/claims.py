@@ -91,7 +91,7 @@ class Judged:
     @property
     def missed(self) -> float:
         """Mean over plausible truths of the number of dangerous cases that it misses; NaN where not known."""
-        return round((1 - self.danger) * self.dangers, TIE_DECIMALS)
+        return missed_cases(self.danger, self.dangers)
 
     @property
     def side(self) -> Side:
@@ -121,6 +121,11 @@ class Judged:
         if self.side == "beyond":
             return ASK
         return LOOK if self.best >= RIVAL else SELDOM
+
+
+def missed_cases(caught: float, dangers: float) -> float:
+    """Number of dangerous cases that are missed, of so many of which a share is caught; NaN for NaN."""
+    return round((1 - caught) * dangers, TIE_DECIMALS)
 
 
 def judged_claims(
@@ -197,8 +202,13 @@ def missed_of(claim: Judged) -> str:
 
     Some are never written as 0; of dangers that are less than half a case it is not said of how many.
     """
-    few = cases_on_average(claim.missed)
-    return f"{few} of {cases_on_average(claim.dangers)}" if claim.dangers >= WHOLE else few
+    return missed_in_cases(claim.missed, claim.dangers)
+
+
+def missed_in_cases(missed: float, dangers: float) -> str:
+    """Write as `missed_of` does how many of how many cases are missed."""
+    few = cases_on_average(missed)
+    return f"{few} of {cases_on_average(dangers)}" if dangers >= WHOLE else few
 
 
 def about_missed(claim: Judged) -> str:

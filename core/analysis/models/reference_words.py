@@ -6,10 +6,11 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from core.analysis.formatting import WHOLE, cases_on_average, percent
+from core.analysis.formatting import WHOLE, percent
 from core.analysis.models.by_reference import READ, ByReference
-from core.analysis.models.claims import DANGER_HEADS, SUPPORTED, false_of
+from core.analysis.models.claims import DANGER_HEADS, SUPPORTED, false_of, missed_in_cases
 from core.metrics.rank_correlation import TIE_DECIMALS
+from core.study.references import MOST
 
 NAME = "By the study’s reference, and by the readings"
 BY_READINGS = "by readings"
@@ -24,12 +25,11 @@ _IN_CLAIMS = (
     "Beneath what the readings say stands what the study’s own reference says: how often the model is right, "
     "how many dangers it misses, and which share of its warnings is false."
 )
-WORTH = "How it was established is not stated; unless by readers alone, it outweighs these readings."
+_OUTWEIGHS = "unless by readers alone, it outweighs these readings"
+WORTH = f"How it was established is not stated; {_OUTWEIGHS}."
 """What a reference is worth, which a study gives as a label alone."""
-ASK = "how the study’s reference was established: unless by readers alone, it outweighs these readings"
+ASK = f"how the study’s reference was established: {_OUTWEIGHS}"
 """What to ask for where a study has one for most cases."""
-MOST = 0.5
-"""Share of the compared cases from which on those with a reference stand for all."""
 WHY = (
     "Where readers disagree, an answer counts as right in part, and a danger that the model does not warn of "
     "as missed in part; so even a perfect model scores below 100\u00a0%. "
@@ -77,7 +77,9 @@ def in_brief(found: ByReference, of: str = "") -> str:
         who, often = f"{len(first)} models are right", " most often,"
     of_cases = f"{best['n']:,} cases, one answer each"
     said = f"By the study’s own reference ({of_cases}), {who}{often} in {percent(best['right'])}"
-    missed = missed_of(best, "").replace("0 of ", "none of ") if len(first) == 1 else ""
+    missed = missed_of(best, "") if len(first) == 1 else ""
+    if missed.startswith("0 "):
+        missed = missed.replace("0", "none", 1)
     return f"{said}, and misses {missed} dangers." if missed else f"{said}."
 
 
@@ -128,5 +130,4 @@ def missed_of(row: Mapping[Any, Any], which: str) -> str:
     dangers, missed = (float(row.get(f"{name}{which}", math.nan)) for name in ("dangers", "missed"))
     if not dangers >= WHOLE:
         return ""
-    few = "0" if missed < 10.0**-TIE_DECIMALS else cases_on_average(missed)
-    return f"{few} of {cases_on_average(dangers)}"
+    return missed_in_cases(round(missed, TIE_DECIMALS), dangers)

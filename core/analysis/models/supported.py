@@ -121,14 +121,16 @@ class _Judged:
     @property
     def false_alarms(self) -> Ratio:
         """Share of the cases in which it names a high-risk label whose truth is of no high risk."""
+        return ratio_over_cases(*self.false_in())
+
+    def false_in(self) -> tuple[FloatArray, FloatArray]:
+        """Probability, case by case, of a warning without danger, and how far it warns."""
         false, alarms = np.concatenate(self.alarms, axis=1) if self.alarms else np.zeros((2, 1))
-        return ratio_over_cases(false, alarms)
+        return false, alarms
 
     def read(self, names: str, answers: PredictedOrder) -> Read:
         """What is known of it case by case, for `core.analysis.models.by_reference.by_reference`."""
-        (caught, dangerous), none = self.caught_in(), np.zeros((2, 0))
-        false, alarms = np.concatenate(self.alarms, axis=1) if self.alarms else none
-        return Read(names, answers, np.concatenate(self.hits), caught, dangerous, false, alarms)
+        return Read(names, answers, np.concatenate(self.hits), *self.caught_in(), *self.false_in())
 
     def caught_in(self) -> tuple[FloatArray, FloatArray]:
         """Probability, case by case, of a high-risk truth where it warns, and of a high-risk truth.
@@ -137,7 +139,7 @@ class _Judged:
         """
         if not self.alarms:
             return np.zeros(1), np.zeros(1)
-        false, alarms = np.concatenate(self.alarms, axis=1)
+        false, alarms = self.false_in()
         return alarms - false, self.named_in()[1]
 
     def named_in(self) -> tuple[FloatArray, FloatArray]:

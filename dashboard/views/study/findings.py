@@ -16,14 +16,13 @@ from core.analysis.cases.presets import DANGER_MISSED, PRESETS
 from core.analysis.export import provenance
 from core.analysis.models import danger_by_label
 from core.analysis.models.by_reference import ByReference
-from core.analysis.models.reference_words import MOST
 from core.analysis.models.settings import Coverage
 from core.analysis.support_words import MAY_BE_BETTER
 from core.plausibility.settings import Aggregation
 from core.progress import Progress
 from core.streamed.aggregates import are_some
 from core.study.model import Study, Task
-from core.study.references import reference_codes
+from core.study.references import are_for_most, reference_codes
 from dashboard.charts.study import models
 from dashboard.components import pressed, text
 from dashboard.components.picture import picture
@@ -86,13 +85,8 @@ def show(study: Study, task: Task, table: pd.DataFrame, aggregation: Aggregation
         found,
         of_task=task_words(study, task),
         misled=of,
-        has_reference=_has_reference(study, task),
+        has_reference=are_for_most(study, task),
     )
-
-
-def _has_reference(study: Study, task: Task) -> bool:
-    """Whether most cases have a reference of the study's own."""
-    return bool((reference_codes(study, task) >= 0).mean() >= MOST)
 
 
 def claims(study: Study, task: Task, aggregation: Aggregation) -> Places:
@@ -104,7 +98,8 @@ def claims(study: Study, task: Task, aggregation: Aggregation) -> Places:
         around, high = _AROUND_TWO if two else _AROUND_ONE, models.height(rows)
         dangers = _DANGERS_HEIGHT + danger_by_label.named_dangers(task) * _ROW_HEIGHT if two else 0
         referenced = [0] * len(around)
-        if reference_codes(study, task).max() >= 0 and not _has_reference(study, task):
+        is_told = are_for_most(study, task) and not math.isinf(aggregation.reliability)
+        if reference_codes(study, task).max() >= 0 and not is_told:
             referenced = [more + _REFERENCE_ROW * rows for more in _REFERENCE]
             referenced[-1] += two * _MORE_LINES * (rows + 3)
         of_models = [
@@ -274,7 +269,7 @@ def _models(study: Study, task: Task, aggregation: Aggregation, said: _Said) -> 
     details = said.left_out if len(said.table) > 1 and not is_point else said.details
     if has_danger:
         _which_dangers(cache.worklist_at(study, task, aggregation), said)
-    reference_table.show(said.reference)
+    reference_table.show(said.reference, is_point=is_point)
     pictures = [partial(_claimed, said.table, source, is_point=is_point)]
     if has_danger:
         pictures.append(partial(_where_risk_is_high, said, source))

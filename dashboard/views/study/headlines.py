@@ -25,12 +25,12 @@ from core.analysis.models.by_reliability import (
     share_below,
     uncertain_in_words,
 )
+from core.analysis.models.claims import missed_cases
 from core.analysis.models.danger_by_label import hardest
 from core.analysis.models.trust import PROVISIONAL, chosen_in_words, point_in_words, so_far
 from core.analysis.models.verdict import misses_in_words
 from core.analysis.reliability.words import reliability_words
 from core.analysis.support_words import TRUTHS_EXPLAINED
-from core.metrics.rank_correlation import TIE_DECIMALS
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Task
 from dashboard.components import text
@@ -151,8 +151,8 @@ def show(
 
 def _missed(judged: pd.DataFrame) -> dict[str, float]:
     """How many dangers each model misses on average, the best supported first; NaN where it is not known."""
-    missed = (judged["dangers"] * (1 - judged["caught"])).round(TIE_DECIMALS)
-    return dict(zip(judged["names"], missed.tolist(), strict=True))
+    missed = map(missed_cases, judged["caught"], judged["dangers"])
+    return dict(zip(judged["names"], missed, strict=True))
 
 
 def _card(

@@ -22,18 +22,19 @@ from dashboard.views import parts
 HEAD = "What does the study’s own reference say?"
 
 
-def show(found: ByReference) -> None:
+def show(found: ByReference, *, is_point: bool) -> None:
     """Show each model by the reference and, beneath in each cell, by the readings of the same cases.
 
-    Nothing without one; and where most cases have one, what it says stands among the claims.
+    Nothing without one; and where most cases have one, what it says stands among the claims. A point estimate
+    has no claims beside which it could stand, and no doubt that would explain why both differ.
     """
-    if found.table.empty or is_for_most(found):
+    if found.table.empty or (is_for_most(found) and not is_point):
         return
     parts.head(HEAD)
     parts.note(lead(found))
     with st.container(key="study-reference"):
         st.html(markup(found))
-    parts.note(f"{SAME_CASES} {WHY}")
+    parts.note(SAME_CASES if is_point else f"{SAME_CASES} {WHY}")
 
 
 def markup(found: ByReference) -> str:

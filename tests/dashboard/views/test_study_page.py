@@ -274,6 +274,16 @@ def test_what_the_reference_of_a_few_cases_says_stands_apart(
 
 
 @pytest.mark.usefixtures("at_once")
+def test_the_reference_is_told_where_there_are_no_claims(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A point estimate has none beside which it could stand, and no doubt by which both could differ."""
+    words = _open(studies.SAMPLE, "prirn", monkeypatch, reliability="inf", study_part="claims")
+    assert 'aria-label="By the study’s reference, and by the readings"' in words
+    assert "a reference, for 300 of 301 cases." in words
+    assert "<td>92\u00a0%<small>by readings" in words
+    assert "so even a perfect model scores below" not in words
+
+
+@pytest.mark.usefixtures("at_once")
 def test_models_are_said_to_be_in_order_where_there_are_several() -> None:
     """Beneath their table, while they are judged as well, so that nothing moves; one model has no order."""
     (task,) = read_study(sample_folder()).tasks.values()

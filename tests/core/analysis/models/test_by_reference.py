@@ -21,7 +21,6 @@ from core.analysis.models.reference_words import (
     table_of,
 )
 from core.analysis.models.supported import supported
-from core.metrics.risk import HIGH
 from core.plausibility.settings import Aggregation
 
 COUNTS = Aggregation("label-counts", 1.0)
@@ -120,7 +119,6 @@ def test_unknown_labels_are_no_reference() -> None:
     """What is no label of the task is as if nothing stood there."""
     found = judged({"m": sure("acbcac")}, ["a", "x", "", "C", "nan", "c"]).reference
     assert (found.n_cases, found.of) == (2, 6)
-    assert HIGH == 2
 
 
 def of(*rows: dict[str, object], n: int = 9, cases: int = 10) -> ByReference:
@@ -139,6 +137,8 @@ def test_the_sentence_names_the_first_and_what_it_misses() -> None:
     )
     assert in_brief(of(a, b), "B") == f"{start}B is right in 70\u00a0%, and misses 2 of 4 dangers."
     assert in_brief(of(a, b | {"right": 0.9})) == f"{start}2 models are right most often, in 90\u00a0%."
+    ten = {"dangers": 44.0, "missed": 10.0}
+    assert in_brief(of(a | ten)) == f"{start}A is right in 90\u00a0%, and misses 10 of 44 dangers."
     assert in_brief(of(a, b, n=4)) == ""
     assert in_brief(of(a, b, n=5)) != ""
     assert lead(of(a, b)).startswith("The study gives its own answer, a reference, for 9 of 10 cases. ")
