@@ -11,6 +11,8 @@ DIGITS = 4
 """Significant digits of a number that people read, where nothing says how far it can be trusted."""
 WHOLE = 0.5
 """Cases, on average, from which on their number is written as 1 or more."""
+_DECIMALS = 9
+"""Digits of a mean number of cases that its rounding goes by."""
 _PERCENT = "\u00a0%"
 _ERRORS = ("{}_error", "standard_error")
 _ESTIMATES = ("value", "mean", "log_likelihood")
@@ -66,6 +68,8 @@ def number_of_hundred(number: int, share: float) -> str:
 
 def cases_on_average(mean: float) -> str:
     """Write a mean number of cases as a whole one, which some never are none of: fewer than 1, 1, 2."""
+    # Half a case is the same half however its parts were added up.
+    mean = round(mean, _DECIMALS)
     return "fewer than 1" if 0 < mean < WHOLE else f"{math.floor(mean + WHOLE):,}"
 
 

@@ -115,6 +115,11 @@ def beside_claims(found: ByReference) -> dict[str, dict[str, str]]:
     }
 
 
+def like_beside(head: str) -> str:
+    """Write words as long as those of `beside_claims` beneath a head, before they are known."""
+    return f"{REFERENCE} …\u00a0of\u00a0…" if head == DANGER_HEADS[0] else f"{REFERENCE} …\u00a0%"
+
+
 def _cells(row: Mapping[Any, Any], which: str, *, has_danger: bool) -> list[str]:
     """Numbers of a model, by one kind of truth."""
     right = float(row[f"right{which}"])

@@ -21,7 +21,7 @@ from core.analysis.models.claims import (
     legend,
     table_of,
 )
-from core.analysis.models.reference_words import beside_claims, meant_in_claims
+from core.analysis.models.reference_words import beside_claims, like_beside, meant_in_claims
 from core.study.model import Task
 from dashboard.components.text import table_html
 
@@ -37,16 +37,16 @@ _MARKS = {LOOK: "look", ASK: "ask", NOT_SO: "not", SELDOM: "seldom"}
 
 
 def awaited(task: Task, *, has_reference: bool = False) -> str:
-    """Keep the place of the claims: a row for each model, with a reference one of two lines."""
+    """Keep the place of the claims: a row for each model, with a reference one of as many lines as later."""
     models = task.probability_models
     heads = heads_of(has_danger=task.has_risk, has_best=len(models) > 1)
     rows = [[model, *[AWAITED] * (len(heads) - 1)] for model in models]
-    two_lines = {
-        place: _range() * (head == SUPPORTED) + _small(AWAITED) * has_reference
+    lines = {
+        place: _range() * (head == SUPPORTED) + _small(like_beside(head)) * has_reference
         for place, head in enumerate(heads)
         if head in (SUPPORTED, *DANGER_HEADS)
     }
-    drawn = [two_lines] * len(rows)
+    drawn = [lines] * len(rows)
     table = table_html(heads, rows, name="Claims, being judged", meanings=MEANINGS, drawn=drawn)
     return table + _legend(heads, warns=task.has_risk, is_ordered=len(models) > 1)
 

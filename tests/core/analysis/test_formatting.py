@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from core.analysis.formatting import readable
+from core.analysis.formatting import cases_on_average, readable
 
 
 def test_an_estimate_is_rounded_as_its_error_allows() -> None:
@@ -38,3 +38,16 @@ def test_no_number_is_lost_by_rounding() -> None:
     assert readable(table)["x"].tolist() == [0.0, 1.235e-30, -9.877e20]
     pd.testing.assert_frame_equal(table, before)
     assert readable(table.head(0)).empty
+
+
+def test_half_a_case_is_written_alike_however_it_was_added_up() -> None:
+    """A sum of parts that is a hair below the half is that half."""
+    assert [cases_on_average(mean) for mean in (0.0, 0.4, 0.5, 6.4, 6.5)] == [
+        "0",
+        "fewer than 1",
+        "1",
+        "6",
+        "7",
+    ]
+    assert cases_on_average(6.499999999999998) == "7"
+    assert cases_on_average(sum([0.1] * 5)) == cases_on_average(0.5 - 1e-15) == "1"
