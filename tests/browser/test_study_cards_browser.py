@@ -131,3 +131,29 @@ def test_the_bars_of_certainty_follow_the_slider_and_move_nothing(context: Any, 
         assert sum(map(int, re.findall(r"([0-9]+) \(", words))) == 301
     assert abs(tops[0] - tops[1]) <= 1
     assert visit.complaints == []
+
+
+CLAIMS = """
+window.claims = [];
+setInterval(() => {
+  const table = document.querySelector(".st-key-study-verdict .loupe-table");
+  if (!table) return;
+  const now = [table.getAttribute("aria-label"), table.getBoundingClientRect().height];
+  if (String(window.claims.at(-1)) !== String(now)) window.claims.push(now);
+}, 30);
+"""
+"""Notes how high the claims are, while they are judged and after."""
+
+
+@pytest.mark.parametrize("width", [1440, 900, 700, 400])
+def test_the_claims_are_as_high_while_they_are_judged(context: Any, link: Link, width: int) -> None:
+    """With what the reference says of each, which takes lines of its own: what follows is not moved."""
+    visit = Visit(context, width=width)
+    visit.page.add_init_script(CLAIMS)
+    page = visit.open(link("study", studies.SAMPLE, reliability=2.6 + width / 10_000), painted=False)
+    page.get_by_role("table", name="Claims and verdicts").wait_for()
+    visit.settle()
+    seen = page.evaluate("window.claims")
+    assert {name for name, _ in seen} == {"Claims, being judged", "Claims and verdicts"}
+    heights = [height for _, height in seen]
+    assert max(heights) - min(heights) <= 1, seen

@@ -9,7 +9,9 @@ from html import escape
 from core.analysis.models.by_reference import ByReference
 from core.analysis.models.claims import (
     ASK,
+    CLAIM_IS,
     DANGER_HEADS,
+    FOLLOWS,
     LOOK,
     MEANINGS,
     NOT_SO,
@@ -32,6 +34,14 @@ _AROUND = 0.01
 _ORDER = "Most supported first."
 """In which order models stand, where there are several."""
 _KEY = "Bar: range; line: claim. "
+_LIKE = {
+    FOLLOWS: f"OO {LOOK}",
+    SUPPORTED: "80 to 88\u00a0%",
+    CLAIM_IS: "✗\u00a08\u00a0points",
+    DANGER_HEADS[0]: "44\u00a0of\u00a050\u00a0⚠",
+    DANGER_HEADS[1]: "88\u00a0%",
+}
+"""As wide as what comes beneath a head, unseen and without height: columns have their widths before it."""
 _MARKS = {LOOK: "look", ASK: "ask", NOT_SO: "not", SELDOM: "seldom"}
 """By which a style tells what follows."""
 
@@ -41,10 +51,12 @@ def awaited(task: Task, *, has_reference: bool = False) -> str:
     models = task.probability_models
     heads = heads_of(has_danger=task.has_risk, has_best=len(models) > 1)
     rows = [[model, *[AWAITED] * (len(heads) - 1)] for model in models]
+    two_lines = (SUPPORTED, *DANGER_HEADS) if has_reference else ()
     lines = {
-        place: _range() * (head == SUPPORTED) + _small(like_beside(head)) * has_reference
+        place: _range() * (head == SUPPORTED)
+        + f'<b class="loupe-like" aria-hidden="true">{_LIKE.get(head, "")}</b>'
+        + _small(like_beside(head) if head in two_lines else "")
         for place, head in enumerate(heads)
-        if head in (SUPPORTED, *DANGER_HEADS)
     }
     drawn = [lines] * len(rows)
     table = table_html(heads, rows, name="Claims, being judged", meanings=MEANINGS, drawn=drawn)

@@ -111,6 +111,9 @@ TINTS
 .st-key-study-verdict .loupe-table [data-mark=not] td:nth-child(2)::before {
   border-color: HIGH; background: HIGH;
 }
+.st-key-study-verdict .loupe-like {
+  display: block; height: 0; overflow: hidden; visibility: hidden; white-space: nowrap; font-weight: 600;
+}
 .st-key-study-verdict .loupe-range {
   position: relative; float: right; width: 13rem; height: 0.75rem; margin: 0.3rem 1.2rem 0 0.8rem;
   background: linear-gradient(RULE, RULE) center / 100% 1px no-repeat;
