@@ -8,12 +8,13 @@ import numpy as np
 
 from core.study.fingerprint import fingerprint
 from core.study.model import FloatArray, IntArray, Predictions, Readings, Study, Task
+from core.study.reference_standard import READERS
 from core.study.simulation.models import round_probabilities, simulate_models, votes
 from core.study.simulation.readers import assign, draw_rankings, draw_reliability, rater_truth
 from core.study.simulation.simulate import simulated_study
 from core.study.simulation.truth import Truth, draw_lead, draw_plausibility
 from sample_data.conditions import AGES, CONDITIONS, LOOK_ALIKES, SETTLED_BY, SITES, SPELT_OUT
-from sample_data.sample import Sample
+from sample_data.sample import Sample, stated
 
 N_CASES = 300
 SEED = 2025
@@ -26,8 +27,9 @@ DESCRIPTION = (
     "label and is sure even where raters disagree; Model C follows the true plausibilities from afar; "
     "Model D sees the harmless look-alike of a dangerous condition. One further case, stutz-2025-fig-5, has "
     "the six differentials of the example in figure 5 of Stutz et al. 2025 (raters S1 to S6); what the "
-    "models predict for it is made up. The examinations that labels.csv names for labels of high risk "
-    "(settled_by) are examples, not medical advice."
+    "models predict for it is made up. The reference of a case is the label that most of very many such "
+    "raters would put first, so it counts as one by readers. The examinations that labels.csv names for "
+    "labels of high risk (settled_by) are examples, not medical advice."
 )
 SOURCE = (
     "Simulated. Readings of stutz-2025-fig-5: dermatology release of "
@@ -117,7 +119,7 @@ def build() -> Sample:
         licence="Apache-2.0; readings of stutz-2025-fig-5: CC BY 4.0",
         seed=SEED,
     )
-    return Sample(_with_published_case(simulated.study), simulated.truth)
+    return Sample(stated(_with_published_case(simulated.study), READERS), simulated.truth)
 
 
 def _draw_rows(rng: np.random.Generator, weight: FloatArray) -> IntArray:

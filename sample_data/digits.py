@@ -23,7 +23,7 @@ from core.study.simulation.readers import assign, draw_choices, draw_reliability
 from core.study.simulation.simulate import simulated_study
 from core.study.simulation.truth import Truth
 from sample_data.png import grey_png
-from sample_data.sample import Sample
+from sample_data.sample import Sample, stated
 
 N_CASES = 400
 N_TRAINING = 900
@@ -80,7 +80,7 @@ def build() -> Sample:
         seed=SEED,
     )
     encoded = {path: _picture(pixels) for path, pixels in zip(paths, blend, strict=True)}
-    return Sample(simulated.study, simulated.truth, encoded)
+    return Sample(stated(simulated.study, "construction"), simulated.truth, encoded)
 
 
 def _pairs(rng: np.random.Generator, pool: IntArray, digit: IntArray) -> tuple[IntArray, IntArray]:

@@ -11,7 +11,7 @@ from core.study.fingerprint import fingerprint
 from core.study.model import FloatArray, IntArray, Predictions, Readings, Study, Task
 from core.study.simulation.simulate import SIMULATED
 from core.study.simulation.truth import Truth
-from sample_data.sample import Sample
+from sample_data.sample import Sample, stated
 
 N_CASES = 300
 N_TWICE = 24
@@ -66,7 +66,7 @@ def build() -> Sample:
         seed=SEED,
     )
     raters = pd.DataFrame({"accuracy": ACCURACY}, index=pd.Index(rater_ids, name="rater_id"))
-    return Sample(study, Truth(np.eye(2)[torn], raters))
+    return Sample(stated(study, "surgery"), Truth(np.eye(2)[torn], raters))
 
 
 def _draw_readings(rng: np.random.Generator, torn: IntArray, difficulty: FloatArray) -> Readings:

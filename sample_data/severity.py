@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from core.study.fingerprint import fingerprint
 from core.study.simulation.simulate import SIMULATED, simulate_scores
-from sample_data.sample import Sample
+from sample_data.sample import Sample, stated
 
 N_CASES = 150
 SEED = 10
@@ -34,4 +34,4 @@ def build() -> Sample:
         tasks=tasks,
         fingerprint=fingerprint(known.case_ids, known.rater_ids, tasks, known.cases, seed=known.seed),
     )
-    return Sample(study, simulated.truth)
+    return Sample(stated(study, "construction"), simulated.truth)

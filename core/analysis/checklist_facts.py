@@ -22,6 +22,7 @@ from core.metrics.agreement.chance_names import AC1, ALPHA, ALPHA_INTERVAL, FLEI
 from core.metrics.share_intervals import share_interval
 from core.plausibility.settings import Aggregation
 from core.study.model import RISK_NAMES, FloatArray, Study, Task
+from core.study.reading.case_table import NO_METADATA
 from core.study.references import reference_codes
 
 MOST_NAMED = 12
@@ -223,7 +224,7 @@ class Facts:
     @property
     def metadata(self) -> list[str]:
         """Columns that describe the cases."""
-        return [str(column) for column in self.study.cases if column not in ("image", "reference")]
+        return [str(column) for column in self.study.cases if column not in NO_METADATA]
 
     @property
     def groups(self) -> list[str]:

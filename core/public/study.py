@@ -198,6 +198,7 @@ class Study(model.Study):
         tasks: Mapping[str, Mapping[str, object]] | None = None,
         name: str = "study",
         seed: int = 0,
+        reference_standard: str = "",
     ) -> Self:
         """Make a study of pandas frames with the columns of a study's files.
 
@@ -229,6 +230,9 @@ class Study(model.Study):
             Name of the study.
         seed : int
             From which every random number derives, from 0 to 2^63 − 1.
+        reference_standard : str
+            How references were established: "readers", "histology", "surgery", "follow-up", "examination" or
+            "construction"; empty where that is not known. A column of that name in ``cases`` comes before it.
 
         Returns
         -------
@@ -254,6 +258,7 @@ class Study(model.Study):
                 tasks=tasks,
                 name=name,
                 seed=seed,
+                reference_standard=reference_standard,
             )
         )
 

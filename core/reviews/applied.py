@@ -20,6 +20,7 @@ from core.study.problems import Problem
 from core.study.reading.assemble import Rows, build_readings, row_table
 from core.study.reading.case_table import REFERENCE
 from core.study.reading.checks import stands_for_nothing
+from core.study.reference_standard import STANDARD, reference_standards
 from core.study.references import references_by_task
 
 PLACE = "reviews"
@@ -83,13 +84,14 @@ def with_rounds(
     missing = [one for one in (*reading_rounds, *outcome_rounds) if one.task not in study.tasks]
     notes += [_note(one, "the study has no task {1}", one.task) for one in missing]
     rater_ids, tasks = _with_readings(study, found)
-    cases, references = _with_outcomes(study, outcome_rounds, notes)
+    cases, references, standard = _with_outcomes(study, outcome_rounds, notes)
     return replace(
         study,
         rater_ids=rater_ids,
         tasks=tasks,
         cases=cases,
         references=references,
+        reference_standard=standard,
         published=study,
         fingerprint=fingerprint(
             study.case_ids,
@@ -98,6 +100,7 @@ def with_rounds(
             cases,
             features=study.features,
             references=references,
+            reference_standard=standard,
             seed=study.seed,
         ),
         notes=(*study.notes, *dict.fromkeys(notes)),
@@ -245,8 +248,11 @@ def _rows(task: Task, recoded: IntArray) -> Rows:
 
 def _with_outcomes(
     study: Study, rounds: Sequence[Round], notes: list[Problem]
-) -> tuple[pd.DataFrame, pd.DataFrame | None]:
-    """Cases and references with the outcomes of the rounds, each in the task of its round alone."""
+) -> tuple[pd.DataFrame, pd.DataFrame | None, str]:
+    """Cases, references and their standard with the outcomes of the rounds, each in the task of its own.
+
+    An outcome does not say whether it was agreed on by readers or came from elsewhere.
+    """
     position = {case_id: i for i, case_id in enumerate(study.case_ids)}
     last: dict[tuple[str, str], tuple[Round, Event]] = {}
     for of in (of for of in rounds if of.task in study.tasks):
@@ -255,8 +261,8 @@ def _with_outcomes(
             if key not in last or event.number > last[key][1].number:
                 last[key] = of, event
     if not last:
-        return study.cases, study.references
-    found = references_by_task(study)
+        return study.cases, study.references, study.reference_standard
+    found, counted = references_by_task(study), set()
     for (name, case_id), (of, event) in last.items():
         task = study.tasks[name]
         fault = "" if case_id in position else "the study has no such case"
@@ -266,12 +272,17 @@ def _with_outcomes(
             notes.append(_note(of, "an outcome not counted: {1}", fault))
         else:
             found[name][position[case_id]] = _reference(event)
+            counted.add(position[case_id])
+    cases, standard = study.cases, study.reference_standard
+    if counted and (standard or STANDARD in cases):
+        stated = ["" if i in counted else one for i, one in enumerate(reference_standards(study))]
+        cases, standard = cases.assign(**{STANDARD: stated}), ""
     if study.references is None and len(study.tasks) == 1:
-        return study.cases.assign(**{REFERENCE: next(iter(found.values()))}), None
+        return cases.assign(**{REFERENCE: next(iter(found.values()))}), None, standard
     # As a table of references is read: of a task that has none there is no column.
     columns = {name: texts for name, texts in found.items() if any(texts)}
     references = pd.DataFrame(columns, index=study.cases.index) if columns else None
-    return study.cases.drop(columns=REFERENCE, errors="ignore"), references
+    return cases.drop(columns=REFERENCE, errors="ignore"), references, standard
 
 
 def _reference(event: Event) -> str:

@@ -9,7 +9,7 @@ from core.reviews.event import Event, Status, Subject, author_name, readings_has
 from core.reviews.rounds import Round, reader_name
 from core.reviews.state import CaseReview
 from core.study.model import Study, Task
-from core.study.reading.case_table import IMAGE, REFERENCE
+from core.study.reading.case_table import NO_METADATA
 from core.study.reading.checks import suggestion
 
 
@@ -91,8 +91,8 @@ def _columns(study: Study, shown: Collection[str]) -> list[str]:
 
 
 def told_columns(study: Study) -> tuple[str, ...]:
-    """Columns of metadata that may be shown to whoever reads a case again: never the reference."""
-    return tuple(str(name) for name in study.cases if name not in (IMAGE, REFERENCE))
+    """Columns of metadata that may be shown to whoever reads a case again, never of the reference."""
+    return tuple(str(name) for name in study.cases if name not in NO_METADATA)
 
 
 def _require_still_free(of: Round, content: dict[str, Any]) -> None:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from core.study.model import Predictions, Readings, Study, Task
 from core.study.natural import natural_order
+from core.study.reference_standard import STANDARD
 
 
 class _Hasher(Protocol):
@@ -25,13 +26,14 @@ def fingerprint(
     *,
     features: pd.DataFrame | None = None,
     references: pd.DataFrame | None = None,
+    reference_standard: str = "",
     seed: int = 0,
 ) -> str:
     """Fingerprint of everything that an analysis of a study depends on.
 
     Parameters
     ----------
-    case_ids, rater_ids, tasks, cases, features, references, seed
+    case_ids, rater_ids, tasks, cases, features, references, reference_standard, seed
         As in `core.study.model.Study`.
 
     Returns
@@ -65,6 +67,9 @@ def fingerprint(
         _add_texts(hasher, ["references", *map(str, references.columns)])
         for position in range(references.shape[1]):
             _add_texts(hasher, cell_texts(references.iloc[:, position]))
+    # As `settled_by` below: sentences depend on it, and a study that does not state it keeps its fingerprint.
+    if reference_standard:
+        _add_texts(hasher, [STANDARD, reference_standard])
     return hasher.hexdigest()
 
 
@@ -77,6 +82,7 @@ def fingerprint_of(study: Study) -> str:
         study.cases,
         features=study.features,
         references=study.references,
+        reference_standard=study.reference_standard,
         seed=study.seed,
     )
 

@@ -394,6 +394,9 @@ class Study:
         Changes when any observation changes; keys caches and labels exports.
     notes : tuple of Problem
         Warnings: what was read, but deserves a look.
+    reference_standard : str
+        How the references were established, one of `core.study.reference_standard.STANDARDS`; empty where
+        that is not stated. A cell of that name in ``cases`` comes before it.
     """
 
     name: str
@@ -416,6 +419,7 @@ class Study:
     images: Mapping[str, bytes] = field(default_factory=dict)
     notes: tuple[Problem, ...] = ()
     references: pd.DataFrame | None = None
+    reference_standard: str = ""
 
     def __repr__(self) -> str:
         sizes = f"{number_of(self.n_cases, 'case')}, {number_of(len(self.rater_ids), 'rater')}"

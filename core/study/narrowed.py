@@ -53,7 +53,14 @@ def narrowed(study: Study, condition: str) -> Study:
         condition=condition.strip(),
         whole=study.whole or study,
         fingerprint=fingerprint(
-            ids, study.rater_ids, tasks, cases, features=features, references=references, seed=study.seed
+            ids,
+            study.rater_ids,
+            tasks,
+            cases,
+            features=features,
+            references=references,
+            reference_standard=study.reference_standard,
+            seed=study.seed,
         ),
     )
 

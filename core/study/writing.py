@@ -20,6 +20,7 @@ from core.study.reading.prediction_files import DRAW, READER, SCORE
 from core.study.reading.prediction_files import FOLDER as PREDICTIONS
 from core.study.reading.settings import FILE as SETTINGS_FILE
 from core.study.reading.table_files import ENDINGS
+from core.study.reference_standard import STANDARD
 from core.study.whole_files import Content, holds_files, replace_files, write_folder
 
 _TABLES = ("annotations", "labels", "cases", "predictions", "features", "references")
@@ -115,6 +116,8 @@ def _settings(study: Study) -> Iterable[str]:
         if text:
             yield f"{key} = {_toml_text(text)}\n"
     yield f"seed = {study.seed}\n"
+    if study.reference_standard:
+        yield f"{STANDARD} = {_toml_text(study.reference_standard)}\n"
     if study.flags:
         yield f"flags = [{', '.join(map(_toml_text, study.flags))}]\n"
     for task in study.tasks.values():

@@ -23,6 +23,7 @@ from core.analysis.reliability.words import divides_no_tie
 from core.analysis.tied_labels import TIED, tied_in_words
 from core.plausibility.posterior import SampledPosterior
 from core.plausibility.simulation_error import is_simulated, leading_error
+from core.study.reference_standard import in_words
 
 
 def truth_words(case: Case) -> str:
@@ -56,6 +57,10 @@ def use_words(case: Case) -> str:
     if math.isinf(case.aggregation.reliability):
         return "A point estimate takes the leading label as the truth and hides what else could be right."
     what = "Each plausible truth is one answer that these readings leave open."
+    reference = reference_of(case)
+    if reference is not None and reference.settles:
+        how = f"The study’s reference, established {in_words(reference.standard)}, says which is right"
+        return f"{what} {how}: {reference.label}."
     danger = high_risk_probability(case) if case.task.has_risk and case.task.kind != "score" else 0.0
     if danger >= PLAUSIBLE:
         return (

@@ -19,8 +19,6 @@ ON_RECORD, FIRM, NEXT = "On record", "How stable", "Useful next"
 """Questions that a line answers, in their order."""
 ONE_READER = "One more reader"
 """What one more reading would do, for paper: on the page it stands among the reasons."""
-_UNTOLD = ". How it was established is not stated."
-"""Said of a reference, which a study gives as a label alone."""
 
 
 def brief(
@@ -76,7 +74,7 @@ def brief(
         FIRST: first,
         OF_MODELS: models,
         BY_VOTE: voted,
-        ON_RECORD: f"{beside}{'.' if reference is None else _UNTOLD}" if beside else "",
+        ON_RECORD: f"{beside}.{'' if reference is None else f' {reference.basis}'}" if beside else "",
         FIRM: firm,
         NEXT: find_out(reference, to_settle.action if to_settle is not None else ""),
     }

@@ -29,6 +29,7 @@ from core.reviews.event import STATUSES
 from core.reviews.state import CaseReview
 from core.study.brief import case_title
 from core.study.model import Study, Task
+from core.study.reading.case_table import NO_METADATA
 
 MOST_CASES = 40
 """Cases on a list: more than a conference comes to."""
@@ -40,8 +41,6 @@ _NOTHING: _Said = ("", "")
 _LEADS = "Leading"
 YOURS, ANSWERS = "Your answer, and what would settle it:", "Answers"
 """What is asked beneath each case of a list for teaching, and what stands above the answers."""
-_NO_WORDS = ("image", "reference")
-"""Columns that are no words about the patient."""
 
 
 @dataclass(frozen=True)
@@ -216,7 +215,7 @@ def _told(
     misled = [misled_words(case) for case in opened] or [""] * len(rows)
     told = zip(rows.index, cases, misled, zip(*before, strict=True), zip(*after, strict=True), strict=True)
     for case_id, case, matters, first, last in told:
-        files = " · ".join(metadata_words(study, case, without=_NO_WORDS)[:MOST_COLUMNS])
+        files = " · ".join(metadata_words(study, case, without=NO_METADATA)[:MOST_COLUMNS])
         said = (_known(of) for of in (first, [_readings(study, task, case)], last))
         yield _OfCase(case_title(str(case_id)), matters, files, *said)
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from core.analysis.cases.case import Case, is_known, risk_letter
 from core.analysis.formatting import in_sentence
 from core.analysis.risk_words import risk_phrase
+from core.study.reference_standard import READERS, in_words, outweighs_readings, standard_of
 from core.study.references import reference_codes
 
 
@@ -21,11 +22,29 @@ class Reference(NamedTuple):
         Says which it is, and where another label leads; without its full stop.
     differs : bool
         Whether another label leads.
+    standard : str
+        How it was established, as `core.study.reference_standard.standard_of` gives it.
     """
 
     label: str
     sentence: str
     differs: bool
+    standard: str = ""
+
+    @property
+    def settles(self) -> bool:
+        """Whether it is by more than readers, so that it settles the case."""
+        return outweighs_readings(self.standard)
+
+    @property
+    def basis(self) -> str:
+        """Say how it was established and what that is worth, as a sentence."""
+        if not self.standard:
+            return "How it was established is not stated."
+        how = f"It was established {in_words(self.standard)}"
+        if self.standard == READERS:
+            return f"{how}, who may be wrong: it does not settle the case."
+        return f"{how}, which settles the case."
 
 
 def reference_of(case: Case) -> Reference | None:
@@ -38,14 +57,15 @@ def reference_of(case: Case) -> Reference | None:
     risk = f" ({risk_phrase(level)})" if differs and level else ""
     what = "the leading label" if len(case.leaders) == 1 else "every leading label"
     words = f", which differs from {what}" if differs else ""
-    return Reference(label, f"The study’s reference is {label}{risk}{words}", differs)
+    sentence = f"The study’s reference is {label}{risk}{words}"
+    return Reference(label, sentence, differs, standard_of(case.study, case.index))
 
 
 def find_out(reference: Reference | None, action: str) -> str:
     """Say what is useful next, where a reference may settle the case already.
 
-    A file gives a reference as a label alone: by readers it is one more reading, by histology it ends the
-    question. Which it is costs less to learn than whatever else would settle the case.
+    A reference by readers is one more opinion, one by histology ends the question. Where the study does not
+    say which it is, to learn that costs less than whatever else would settle the case.
 
     Parameters
     ----------
@@ -57,10 +77,17 @@ def find_out(reference: Reference | None, action: str) -> str:
     Returns
     -------
     str
-        The same where there is no reference, or nobody needs one: the case is settled, and as it says.
+        The same where there is no reference, it is by readers, or nobody needs one: the case is settled, and
+        as it says.
     """
     if reference is None or not (action or reference.differs):
         return action
+    if reference.standard == READERS:
+        return action or "learn why: readers established the reference, and these readings differ from it."
+    if reference.settles:
+        how = f"the case is settled as {reference.label}, {in_words(reference.standard)}"
+        learn = " To learn from: what made the readings differ." if reference.differs else ""
+        return f"nothing: {how}.{learn}"
     first = (
         "find out how the reference was established: if by more than readers alone, the case is settled as "
         f"{reference.label}."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -43,11 +43,15 @@ class ByReference:
         Compared cases that have a reference that is a label of the task.
     of : int
         All compared cases.
+    standards : mapping of str to int
+        These cases by how their reference was established, as
+        `core.study.reference_standard.counted_standards` gives it.
     """
 
     table: pd.DataFrame = field(default_factory=pd.DataFrame)
     n_cases: int = 0
     of: int = 0
+    standards: Mapping[str, int] = field(default_factory=dict)
 
     __repr__ = brief
 

@@ -9,7 +9,9 @@ from typing import Any
 from core.analysis.formatting import WHOLE, percent
 from core.analysis.models.by_reference import READ, ByReference
 from core.analysis.models.claims import DANGER_HEADS, SUPPORTED, false_of, missed_in_cases
+from core.analysis.models.finding import listed
 from core.metrics.rank_correlation import TIE_DECIMALS
+from core.study.reference_standard import in_words, outweighs_readings
 from core.study.references import MOST
 
 NAME = "By the study’s reference, and by the readings"
@@ -26,10 +28,10 @@ _IN_CLAIMS = (
     "how many dangers it misses, and which share of its warnings is false."
 )
 _OUTWEIGHS = "unless by readers alone, it outweighs these readings"
-WORTH = f"How it was established is not stated; {_OUTWEIGHS}."
-"""What a reference is worth, which a study gives as a label alone."""
 ASK = f"how the study’s reference was established: {_OUTWEIGHS}"
-"""What to ask for where a study has one for most cases."""
+"""What to ask for where a study has one for most cases, and does not say."""
+ASK_AGAIN = "for the same numbers on cases like yours"
+"""What to ask for where nothing firmer is needed."""
 WHY = (
     "Where readers disagree, an answer counts as right in part, and a danger that the model does not warn of "
     "as missed in part; so even a perfect model scores below 100\u00a0%. "
@@ -46,9 +48,47 @@ def is_for_most(found: ByReference) -> bool:
 def lead(found: ByReference) -> str:
     """Say how many cases have a reference, and what that is worth."""
     noun = "case" if found.of == 1 else "cases"
-    return (
-        f"The study gives its own answer, a reference, for {found.n_cases:,} of {found.of:,} {noun}. {WORTH}"
-    )
+    said = f"The study gives its own answer, a reference, for {found.n_cases:,} of {found.of:,} {noun}."
+    return f"{said} {worth(found.standards)}"
+
+
+def worth(standards: Mapping[str, int]) -> str:
+    """Say how a study's references were established, and what that is worth.
+
+    Parameters
+    ----------
+    standards : mapping of str to int
+        Cases by how that was, as `core.study.reference_standard.counted_standards` gives them.
+    """
+    stated = {standard: n for standard, n in standards.items() if standard}
+    if not stated:
+        return f"How it was established is not stated; {_OUTWEIGHS}."
+    if len(standards) == 1:
+        (only,) = standards
+        what = "outweighs these readings" if outweighs_readings(only) else "may be wrong as readings may"
+        return f"It was established {in_words(only)}, so it {what}."
+    each = [f"{in_words(standard)} in {n:,}" for standard, n in stated.items()]
+    each += [f"in {standards['']:,} this is not stated"] * ("" in standards)
+    return f"It was established {listed(each)}; where it is more than readers, it outweighs these readings."
+
+
+def usual_standard(standards: Mapping[str, int]) -> str:
+    """Return how the references of most cases were established; empty where it is not stated of more."""
+    return max(standards, key=lambda standard: standards[standard], default="")
+
+
+def to_ask(standards: Mapping[str, int]) -> str:
+    """Say what to ask for where claims are too high; empty where a firmer reference is what is missing.
+
+    Parameters
+    ----------
+    standards : mapping of str to int
+        As `worth` takes them; empty where most cases have no reference.
+    """
+    usual = usual_standard(standards)
+    if not standards:
+        return ""
+    return ASK if not usual else ASK_AGAIN if outweighs_readings(usual) else ""
 
 
 def in_brief(found: ByReference, of: str = "") -> str:
@@ -76,7 +116,9 @@ def in_brief(found: ByReference, of: str = "") -> str:
     if len(first) > 1:
         who, often = f"{len(first)} models are right", " most often,"
     of_cases = f"{best['n']:,} cases, one answer each"
-    said = f"By the study’s own reference ({of_cases}), {who}{often} in {percent(best['right'])}"
+    how = in_words(usual_standard(found.standards))
+    said = f"By the study’s own reference ({f'{how}; ' * bool(how)}{of_cases}), {who}{often} in "
+    said += percent(best["right"])
     missed = missed_of(best, "") if len(first) == 1 else ""
     if missed.startswith("0 "):
         missed = missed.replace("0", "none", 1)

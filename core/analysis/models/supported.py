@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -30,6 +30,7 @@ from core.plausibility.settings import Aggregation
 from core.progress import Progress
 from core.study.brief import brief
 from core.study.model import FloatArray, Study, Task
+from core.study.reference_standard import counted_standards
 from core.study.references import reference_codes
 
 _ACCURACY = "top-1 accuracy"
@@ -242,7 +243,9 @@ def supported(
     missed = missed_by_label(task, {model: of[[1, 2]] for model, of in counted})
     in_order = [compared.models.index(model) for model in table["model"]]
     read = [judged[m].read(names[compared.models[m]], compared.answers[m]) for m in in_order]
-    reference = by_reference(task, reference_codes(study, task)[compared.cases], read)
+    codes = reference_codes(study, task)
+    standards = counted_standards(study, codes, compared.cases.tolist())
+    reference = replace(by_reference(task, codes[compared.cases], read), standards=standards)
     is_point = bool(np.isinf(aggregation.reliability))
     return Supported(table, len(compared.cases), is_point, left_out(task), by_label, missed, reference)
 

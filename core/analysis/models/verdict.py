@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from core.analysis.formatting import percent
 from core.analysis.models import reference_words
@@ -68,7 +69,7 @@ def decision(
     *,
     of_model: bool,
     is_danger_known: bool = False,
-    has_reference: bool = False,
+    standards: Mapping[str, int] = MappingProxyType({}),
 ) -> tuple[str, str]:
     """Say what a buyer may conclude, and what to ask for before deciding.
 
@@ -82,8 +83,9 @@ def decision(
         Whether the study has models at all.
     is_danger_known : bool
         Whether the study tells how often models name danger, at whatever reliability.
-    has_reference : bool
-        Whether it has a reference of its own for most cases.
+    standards : mapping of str to int
+        How its own references were established, as `core.analysis.models.reference_words.worth` takes it;
+        empty unless most cases have one.
     """
     limit = ""
     if most >= _NO_LIMIT:
@@ -95,9 +97,9 @@ def decision(
     danger = "" if is_told else ", and ask how many dangers the model warns of"
     if any(one.side == "beyond" for one in claims):
         firmer = "for more readings per case or a stronger reference, such as biopsy"
-        what = reference_words.ASK if has_reference else firmer
+        what = reference_words.to_ask(standards) or firmer
     elif claims or of_model:
-        what = "for the same numbers on cases like yours"
+        what = reference_words.ASK_AGAIN
         if not danger and any(one.misses for one in claims):
             danger = ", and ask what would catch the missed dangers"
     else:

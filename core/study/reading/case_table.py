@@ -27,10 +27,14 @@ from core.study.reading.label_table import TaskLabels
 from core.study.reading.report import Report
 from core.study.reading.settings import TaskSettings
 from core.study.reading.tables import Table, Texts
+from core.study.reference_standard import MEND, STANDARD, STANDARDS
 
 CASE_ID = "case_id"
 REFERENCE = "reference"
 IMAGE = "image"
+NO_METADATA = (IMAGE, REFERENCE, STANDARD)
+"""Columns that say nothing about the patient, and are texts whatever they look like."""
+_MEND = f"Known: {', '.join(STANDARDS)}; {MEND}"
 _LOOKED_AT = 2000
 _FEWER = "Leave out columns that are not needed, or split the study."
 
@@ -66,15 +70,20 @@ def metadata_columns(
         if column in taken:
             continue
         texts = (
-            table.texts(column) if column != REFERENCE else texts_of(table, column, report, required=False)
+            texts_of(table, column, report, required=False)
+            if column in (REFERENCE, STANDARD)
+            else table.texts(column)
         )
         if any("\0" in value for value in texts.distinct):
             report.add(table.file, "expected text, got a NUL character", "Take it out.", column=column)
         if column == IMAGE:
             _check_images(table, texts, folder, report)
+        elif column == STANDARD:
+            known = dict.fromkeys(STANDARDS, 0)
+            known_codes(table, column, texts, known, report, noun="reference standard", mend=_MEND)
         else:
             _warn_personal(table, column, texts.distinct, report)
-        columns[column] = _metadata(texts, as_text=column in (IMAGE, REFERENCE))
+        columns[column] = _metadata(texts, as_text=column in NO_METADATA)
     return columns
 
 

@@ -24,6 +24,7 @@ from core.study.reading.settings import FILE as SETTINGS_FILE
 from core.study.reading.settings import Settings, settings_of
 from core.study.reading.source import read_source
 from core.study.reading.tables import Table, are_names_right, as_text
+from core.study.reference_standard import STANDARD
 
 OfModels = Mapping[str, pd.DataFrame]
 """A frame of predictions for each model."""
@@ -67,6 +68,7 @@ def study_of_frames(  # noqa: PLR0913 - the tables of a study, by name
     tasks: Mapping[str, Mapping[str, object]] | None = None,
     name: str = "study",
     seed: int = 0,
+    reference_standard: str = "",
 ) -> Study:
     """Make a study of frames with the columns of its files.
 
@@ -86,6 +88,8 @@ def study_of_frames(  # noqa: PLR0913 - the tables of a study, by name
         Name of the study.
     seed : int
         From which every random number derives, from 0 to 2^63 − 1.
+    reference_standard : str
+        How references were established, as ``study.toml`` has it.
 
     Returns
     -------
@@ -111,7 +115,7 @@ def study_of_frames(  # noqa: PLR0913 - the tables of a study, by name
     given = {stem: frame for stem, frame in frames.items() if frame is not None}
     for stem, frame in given.items():
         _require_frame(frame, stem)
-    said = {"name": name, "seed": seed, TASKS: _plain(tasks or {})}
+    said = {"name": name, "seed": seed, STANDARD: reference_standard, TASKS: _plain(tasks or {})}
     return read_source(_Frames(given, of_models, said), report, lambda _share, _what: None)
 
 

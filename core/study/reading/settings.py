@@ -14,6 +14,7 @@ from core.study.reading import limits
 from core.study.reading.checks import clean_text, suggestion
 from core.study.reading.files import exists, read_file
 from core.study.reading.report import Report
+from core.study.reference_standard import MEND, STANDARD, STANDARDS
 
 FILE = "study.toml"
 _TEXT_KEYS = ("name", "description", "source", "licence")
@@ -50,6 +51,7 @@ class Settings:
     licence: str = ""
     seed: int = 0
     flags: tuple[str, ...] = ()
+    reference_standard: str = ""
     tasks: Mapping[str, TaskSettings] = field(default_factory=dict)
 
 
@@ -70,7 +72,7 @@ def read_settings(folder: Path, report: Report) -> Settings:
 
 def settings_of(document: Mapping[str, Any], fallback: str, report: Report) -> Settings:
     """Check what ``study.toml`` says, or would say; ``fallback`` is the study's name where it has none."""
-    known = (*_TEXT_KEYS, "seed", "flags", "tasks")
+    known = (*_TEXT_KEYS, "seed", "flags", STANDARD, "tasks")
     _warn_unknown(document, known, "", report)
     texts = {key: _text(document, key, report) for key in _TEXT_KEYS}
     seed = document.get("seed", 0)
@@ -89,6 +91,7 @@ def settings_of(document: Mapping[str, Any], fallback: str, report: Report) -> S
         licence=texts["licence"],
         seed=seed,
         flags=_flags(document.get("flags", []), report),
+        reference_standard=_standard(document.get(STANDARD, ""), report),
         tasks=_tasks(document.get("tasks", {}), report),
     )
 
@@ -163,6 +166,16 @@ def _flags(flags: object, report: Report) -> tuple[str, ...]:
     mend = 'Write them as flags = ["poor image", "more history needed"].'
     report.add(FILE, f"expected {what}, got {_shown(flags)}", mend, column="flags")
     return ()
+
+
+def _standard(standard: object, report: Report) -> str:
+    """How references were established; empty where it is not stated."""
+    if standard == "" or standard in STANDARDS:
+        return str(standard)
+    hint = suggestion(standard, STANDARDS) if isinstance(standard, str) else ""
+    what = f"expected one of {', '.join(STANDARDS)}, got {_shown(standard)}"
+    report.add(FILE, what, f"{hint}{MEND}", column=STANDARD)
+    return ""
 
 
 def _is_flag(flag: object) -> bool:

@@ -229,6 +229,7 @@ def _assembled(
         root=folder,
         notes=notes,
         references=references,
+        reference_standard=settings.reference_standard,
     )
 
 

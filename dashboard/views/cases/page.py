@@ -16,6 +16,7 @@ from core.plausibility.settings import Aggregation
 from core.study.brief import case_title
 from core.study.model import Study, Task
 from core.study.problems import shown
+from core.study.reading.case_table import IMAGE, NO_METADATA
 from core.study.references import reference_codes
 from dashboard.components.text import count, element
 from dashboard.shell import reviews, sidebar, state, trust
@@ -147,7 +148,7 @@ def _metadata(study: Study, task: Task, index: int) -> None:
 
     Its reference stands under the sentence.
     """
-    left_out = {"image", "reference"} if reference_codes(study, task)[index] >= 0 else {"image"}
+    left_out = set(NO_METADATA) if reference_codes(study, task)[index] >= 0 else {IMAGE}
     given = metadata_words(study, index, without=left_out)
     told = told_of_case(study, study.case_ids[index])
     invented = "" if told else invented_in_a_word(study)

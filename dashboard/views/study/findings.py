@@ -22,6 +22,7 @@ from core.plausibility.settings import Aggregation
 from core.progress import Progress
 from core.streamed.aggregates import are_some
 from core.study.model import Study, Task
+from core.study.reference_standard import counted_standards
 from core.study.references import are_for_most, reference_codes
 from dashboard.charts.study import models
 from dashboard.components import pressed, text
@@ -85,8 +86,14 @@ def show(study: Study, task: Task, table: pd.DataFrame, aggregation: Aggregation
         found,
         of_task=task_words(study, task),
         misled=of,
-        has_reference=are_for_most(study, task),
+        standards=_standards(study, task),
     )
+
+
+def _standards(study: Study, task: Task) -> dict[str, int]:
+    """How the references of most cases were established; empty unless most have one."""
+    codes = reference_codes(study, task)
+    return counted_standards(study, codes, range(study.n_cases)) if are_for_most(study, task) else {}
 
 
 def claims(study: Study, task: Task, aggregation: Aggregation) -> Places:

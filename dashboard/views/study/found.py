@@ -77,7 +77,7 @@ def reached(found: Found, ceiling: tuple[float, float], task: Task, of: str = ""
         claims,
         of_model=of_model,
         is_danger_known=is_danger_known,
-        has_reference=is_for_most(found.reference),
+        standards=found.reference.standards if is_for_most(found.reference) else {},
     )
     otherwise = ""
     if judged is not None:

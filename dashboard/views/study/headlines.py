@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from html import escape
+from types import MappingProxyType
 from typing import NamedTuple
 
 import pandas as pd
@@ -72,7 +73,7 @@ def show(
     *,
     of_task: str,
     misled: Sequence[str] = (),
-    has_reference: bool = False,
+    standards: Mapping[str, int] = MappingProxyType({}),
 ) -> Cards:
     """Draw the cards: of the claim where there are models, of danger where there are risks, of the labels.
 
@@ -86,8 +87,8 @@ def show(
         Names the task where the study has more than one.
     misled : sequence of str
         Cases in which plain accuracy misleads, as their list has them.
-    has_reference : bool
-        Whether most cases have a reference of the study's own.
+    standards : mapping of str to int
+        How the study's own references were established, as `core.analysis.models.verdict.decision` takes it.
     """
     known = table["certainty"].dropna()
     danger = danger_behind(table, aggregation)
@@ -96,12 +97,12 @@ def show(
     may_differ = found.trust.differs or found.trust.state == "awaited"
     may_differ &= not state.is_reliability_usual()
     likely = kept.likely_trust(found.trust, may_differ=may_differ)
-    like = None if found.trust.is_point else kept.like_verdict(task, likely, has_reference=has_reference)
+    like = None if found.trust.is_point else kept.like_verdict(task, likely, standards)
     on_average = "" if danger is None else danger.on_average
     like_danger = kept.like_danger(task, on_average, may_differ=may_differ)
 
     def said_of(found: Found) -> dict[str, str]:
-        of_verdict = _verdict(found, ceiling, task, like, has_reference=has_reference)
+        of_verdict = _verdict(found, ceiling, task, like, has_reference=bool(standards))
         said = dict(zip(("verdict", "claims"), of_verdict, strict=True))
         said["sure"] = _sure(found, known, aggregation, of_task)
         said["state"] = theme.paired(style.AWAITED) if found.may_change else style.KNOWN

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from itertools import cycle
@@ -80,15 +80,18 @@ def likely_trust(trust: Trust, *, may_differ: bool) -> Trust:
     return Trust(trust.aggregation.at(now), "known", found, f"{found:g}")
 
 
-def like_verdict(task: Task, trust: Trust, *, has_reference: bool = False) -> Like:
-    """What a verdict is like with such a `likely_trust`, of as many models with such names."""
+def like_verdict(task: Task, trust: Trust, standards: Mapping[str, int]) -> Like:
+    """What a verdict is like with such a `likely_trust`, of as many models with such names.
+
+    ``standards`` are as `core.analysis.models.verdict.decision` takes them.
+    """
     claims = _claims(task.probability_models)
     said, ask = decision(
         0.89,
         claims,
         of_model=bool(task.predictions),
         is_danger_known=True,
-        has_reference=has_reference,
+        standards=standards,
     )
     other, otherwise = other_trust(trust), ""
     if other is not None and claims:
@@ -101,19 +104,19 @@ def like_verdict(task: Task, trust: Trust, *, has_reference: bool = False) -> Li
         f"{who}. {why}" if who else "",
         said,
         misses_in_words(claims),
-        _like_reference(task) * has_reference,
+        _like_reference(task, standards) * bool(standards),
         otherwise,
     )
     figure, of = (decided(claims), "") if who else ("89 %", MOST)
     return Like(figure, of, verdict_of(chosen_in_words(trust), points, ask))
 
 
-def _like_reference(task: Task) -> str:
+def _like_reference(task: Task, standards: Mapping[str, int]) -> str:
     """What is like the sentence on the study's own reference."""
     row = {"n": 300} | ({"dangers": 44.0, "missed": 0.0} if task.has_risk else {})
     models = enumerate(task.probability_models)
     table = pd.DataFrame([row | {"names": model, "right": 0.92 - place / 100} for place, model in models])
-    return in_brief(ByReference(table, 300, 301))
+    return in_brief(ByReference(table, 300, 301, standards))
 
 
 def like_danger(task: Task, known: str, *, may_differ: bool) -> Like:

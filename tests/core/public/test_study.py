@@ -29,7 +29,8 @@ def frames_of(folder: Path) -> dict[str, object]:
     }
     if top or nested:
         found["predictions"] = top or nested
-    return found | {"name": settings["name"], "seed": settings["seed"], "tasks": settings.get("tasks")}
+    said = {name: settings[name] for name in ("name", "seed", "reference_standard") if name in settings}
+    return found | said | {"tasks": settings.get("tasks")}
 
 
 @pytest.mark.parametrize("name", SAMPLES)

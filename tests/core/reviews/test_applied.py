@@ -18,8 +18,10 @@ from core.reviews.event import Event
 from core.reviews.in_round import outcome_event, reading_event, round_event, status_after
 from core.reviews.rounds import rounds_of
 from core.reviews.state import review_of
+from core.study.fingerprint import fingerprint_of
 from core.study.model import Study
 from core.study.reading.folder import read_study
+from core.study.reference_standard import reference_standards, standard_of
 from core.study.references import reference_codes, references_by_task
 from core.study.writing import write_study
 
@@ -183,6 +185,25 @@ def test_an_outcome_is_the_reference_of_its_own_task_alone(tmp_path: Path, kept_
         assert codes == {"A": [yes, -1], "B": [no, yes]}
     assert again.fingerprint == applied.fingerprint
     assert_same_study(replace(applied, notes=()), replace(again, notes=()))
+
+
+@pytest.mark.parametrize("stated", ["readers", ""])
+def test_an_outcome_does_not_say_how_it_was_established(tmp_path: Path, stated: str) -> None:
+    """Whatever the study says of its own references, which the other cases keep."""
+    files: dict[str, str | bytes] = {
+        "study.toml": f'name = "T"\nreference_standard = "{stated}"\n[tasks.main]\nkind = "choice"\n',
+        "labels.csv": "label\nyes\nno\n",
+        "cases.csv": "case_id,reference,reference_standard\n1,yes,histology\n2,no,\n3,no,surgery\n",
+        "annotations.csv": "case_id,rater_id,label\n1,a,yes\n2,a,no\n3,a,no\n",
+    }
+    review = Review(read(tmp_path / "published", files))
+    review.round("one", task="main", cases=["1"])
+    review.settle("one", "1", ["no"])
+    applied = with_rounds(review.study, review.events, outcomes=["one"])
+    assert reference_standards(review.study) == ["histology", stated, "surgery"]
+    assert reference_standards(applied) == ["", stated, "surgery"]
+    assert [standard_of(applied, case) for case in range(3)] == reference_standards(applied)
+    assert applied.fingerprint == fingerprint_of(applied)
 
 
 def test_outcomes_of_several_tasks_count_together(review: Review) -> None:

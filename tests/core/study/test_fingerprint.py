@@ -76,6 +76,20 @@ def test_what_settles_a_label_is_in_it_only_where_said(tmp_path):
     assert len(said | {before}) == 3
 
 
+def test_a_reference_standard_is_in_it_only_where_stated(tmp_path):
+    """As what settles a label: sentences depend on it."""
+    before = _print(tmp_path, "x")
+    said = {
+        _print(
+            tmp_path, name, **{"study.toml": f'reference_standard = "{by}"\n' + FILES.get("study.toml", "")}
+        )
+        for name, by in (("y", "readers"), ("z", "histology"))
+    }
+    assert len(said | {before}) == 3
+    empty = 'reference_standard = ""\n' + FILES.get("study.toml", "")
+    assert _print(tmp_path, "w", **{"study.toml": empty}) == before
+
+
 def test_form(tmp_path):
     """Sixteen hexadecimal characters."""
     text = _print(tmp_path, "x")

@@ -12,6 +12,7 @@ from random_studies import studies
 from study_files import CHOICE, RANKING, assert_same_study, read, write
 
 from core.study.reading.folder import read_study, write_study
+from core.study.reference_standard import reference_standards
 
 QUIET = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -65,6 +66,18 @@ def test_what_settles_labels_is_written(tmp_path):
     write_study(study, tmp_path / "two")
     assert _contents(tmp_path / "two")["labels.csv"].decode() == labels
     assert_same_study(study, read_study(tmp_path / "two"))
+
+
+def test_the_reference_standard_is_written(tmp_path):
+    """That of the study, and of single cases."""
+    cases = "case_id,reference,reference_standard\n1,yes,histology\n2,no,\n"
+    files = {"annotations.csv": CHOICE, "cases.csv": cases, "study.toml": 'reference_standard = "readers"\n'}
+    study = read(tmp_path / "one", files)
+    write_study(study, tmp_path / "two")
+    again = read_study(tmp_path / "two")
+    assert_same_study(study, again)
+    assert again.fingerprint == study.fingerprint
+    assert reference_standards(again) == ["histology", "readers"]
 
 
 def test_images_are_written(tmp_path):

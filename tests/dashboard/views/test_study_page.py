@@ -450,8 +450,8 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     expected = f"Danger is expected in about {counted[1]} cases; by the study’s reference in 44 of 300.<"
     assert expected in words
     assert (
-        "By the study’s own reference (300 cases, one answer each), Model A is right most often, in 92\u00a0%"
-        in words
+        "By the study’s own reference (by readers alone; 300 cases, one answer each), Model A is right most "
+        "often, in 92\u00a0%" in words
     )
     assert "<small>reference: 85\u00a0%</small>" in warned
     assert "⚠<small>reference: 28\u00a0of\u00a044</small></td><td>" in warned
@@ -462,7 +462,9 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
         words,
     )
     assert (
-        words.index("Before you decide, ask how the study’s reference was established")
+        words.index(
+            "Before you decide, ask for more readings per case or a stronger reference, such as biopsy"
+        )
         < words.index("of 301 cases <small>may be of high risk")
         < words.index("of the leading labels are less than")
     )

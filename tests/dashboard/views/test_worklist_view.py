@@ -524,7 +524,7 @@ def test_what_else_is_kept_as_its_label_stands_under_the_sentence() -> None:
     """First choices and the reference, as what they are; and how exact the shares are, if drawn."""
     words = _words(_open(case="derm-001", model="plackett-luce"))
     assert re.search(
-        r"The study’s reference is Tinea Versicolor\. How it was established is not stated.*"
+        r"The study’s reference is Tinea Versicolor\. It was established by readers alone, who may be wrong.*"
         r"Put first by.*\d of \d",
         words,
         re.S,

@@ -148,6 +148,39 @@ def test_what_is_found_out_of_a_reference_comes_before_all_else() -> None:
     assert NEXT not in same, "readings and reference say the same"
 
 
+@pytest.mark.parametrize(
+    ("standard", "worth", "useful"),
+    [
+        (
+            "readers",
+            "by readers alone, who may be wrong: it does not settle the case.",
+            "Learn why: readers ",
+        ),
+        ("histology", "by histology, which settles the case.", "Nothing: the case is settled as b, by hist"),
+    ],
+)
+def test_what_a_reference_is_worth_depends_on_how_it_was_established(
+    standard: str, worth: str, useful: str
+) -> None:
+    """By readers it is one more opinion, and what else is useful stays; histology ends the question."""
+    readings, references = [["a"] * 9, ["a"], ["a"] * 9], ["b", "a", "a"]
+    plain, of_plain = small_study("choice", "ab", readings)
+    study, task = small_study(
+        "choice", "ab", readings, metadata={"reference": references, "reference_standard": [standard] * 3}
+    )
+    cases = [open_case(study, task, DRAWN, i) for i in range(3)]
+    other, unsure, same = map(brief_of, cases)
+    assert other[ON_RECORD].endswith(f"It was established {worth}")
+    assert other[NEXT].startswith(useful)
+    assert NEXT not in same or standard == "histology"
+    if standard == "readers":
+        assert unsure[NEXT] == brief_of(open_case(plain, of_plain, DRAWN, 1))[NEXT]
+        assert "reference" not in use_words(cases[1])
+    else:
+        assert unsure[NEXT] == "Nothing: the case is settled as a, by histology."
+        assert use_words(cases[1]).endswith("established by histology, says which is right: a.")
+
+
 def test_what_is_counted_label_by_label_is_not_said_again() -> None:
     """The reference still is."""
     readings = ["ab", "abc", "ab", "c", "c"]

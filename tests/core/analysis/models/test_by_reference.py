@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,15 @@ from small_study import small_study
 from core.analysis.models.by_reference import ByReference, by_reference
 from core.analysis.models.reference_words import (
     ASK,
+    ASK_AGAIN,
     beside_claims,
     in_brief,
     is_for_most,
     lead,
     meant_in_claims,
     table_of,
+    to_ask,
+    worth,
 )
 from core.analysis.models.supported import supported
 from core.plausibility.settings import Aggregation
@@ -142,6 +146,33 @@ def test_the_sentence_names_the_first_and_what_it_misses() -> None:
     assert in_brief(of(a, b, n=4)) == ""
     assert in_brief(of(a, b, n=5)) != ""
     assert lead(of(a, b)).startswith("The study gives its own answer, a reference, for 9 of 10 cases. ")
+
+
+@pytest.mark.parametrize(
+    ("standards", "said", "asked"),
+    [
+        ({"": 9}, "How it was established is not stated; unless by readers alone, it outweighs", ASK),
+        ({"readers": 9}, "It was established by readers alone, so it may be wrong as readings may.", ""),
+        ({"surgery": 9}, "It was established by surgery, so it outweighs these readings.", ASK_AGAIN),
+        (
+            {"readers": 2, "histology": 5, "": 2},
+            "It was established by readers alone in 2, by histology in 5 and in 2 this is not stated; where ",
+            ASK_AGAIN,
+        ),
+        ({}, "How it was established is not stated", ""),
+    ],
+)
+def test_how_references_were_established_says_what_they_are_worth(
+    standards: dict[str, int], said: str, asked: str
+) -> None:
+    """And what to ask for: where readers alone established them, something firmer."""
+    assert worth(standards).startswith(said)
+    assert to_ask(standards) == asked
+    found = replace(of({"names": "A", "right": 0.9}), standards=standards)
+    assert worth(standards) in lead(found)
+    by = {"surgery": "by surgery; ", "readers": "by readers alone; "}.get(next(iter(standards), ""), "")
+    if len(standards) == 1:
+        assert in_brief(found).startswith(f"By the study’s own reference ({by}9 cases, one answer each), A ")
 
 
 def test_the_table_has_both_for_each_model() -> None:

@@ -415,6 +415,33 @@ CASES = {
         "expected text on one line",
         "Take them out",
     ),
+    "reference standard that is none": (
+        {"annotations.csv": CHOICE, "study.toml": 'reference_standard = "Reader"\n'},
+        "study.toml",
+        None,
+        "reference_standard",
+        "expected one of readers, histology, ",
+        "Did you mean",
+    ),
+    "reference standard that is no text": (
+        {"annotations.csv": CHOICE, "study.toml": 'reference_standard = ["readers"]\n'},
+        "study.toml",
+        None,
+        "reference_standard",
+        "got ['readers']",
+        "Leave it empty",
+    ),
+    "reference standard of a case that is none": (
+        {
+            "annotations.csv": CHOICE,
+            "cases.csv": "case_id,reference,reference_standard\n1,yes,histolgy\n2,no,\n",
+        },
+        "cases.csv",
+        2,
+        "reference_standard",
+        'unknown reference standard "histolgy"',
+        "histology",
+    ),
     "image that climbs": (
         {"annotations.csv": CHOICE, "cases.csv": "case_id,image\n1,../a.png\n2,\n"},
         "cases.csv",
