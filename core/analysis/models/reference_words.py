@@ -72,11 +72,6 @@ def worth(standards: Mapping[str, int]) -> str:
     return f"It was established {listed(each)}; where it is more than readers, it outweighs these readings."
 
 
-def usual_standard(standards: Mapping[str, int]) -> str:
-    """Return how the references of most cases were established; empty where it is not stated of more."""
-    return max(standards, key=lambda standard: standards[standard], default="")
-
-
 def to_ask(standards: Mapping[str, int]) -> str:
     """Say what to ask for where claims are too high; empty where a firmer reference is what is missing.
 
@@ -85,9 +80,9 @@ def to_ask(standards: Mapping[str, int]) -> str:
     standards : mapping of str to int
         As `worth` takes them; empty where most cases have no reference.
     """
-    usual = usual_standard(standards)
     if not standards:
         return ""
+    usual = max(standards, key=lambda standard: standards[standard])
     return ASK if not usual else ASK_AGAIN if outweighs_readings(usual) else ""
 
 
@@ -116,7 +111,8 @@ def in_brief(found: ByReference, of: str = "") -> str:
     if len(first) > 1:
         who, often = f"{len(first)} models are right", " most often,"
     of_cases = f"{best['n']:,} cases, one answer each"
-    how = in_words(usual_standard(found.standards))
+    # Of several ways the table says in how many cases each.
+    how = in_words(next(iter(found.standards))) if len(found.standards) == 1 else ""
     said = f"By the study’s own reference ({f'{how}; ' * bool(how)}{of_cases}), {who}{often} in "
     said += percent(best["right"])
     missed = missed_of(best, "") if len(first) == 1 else ""

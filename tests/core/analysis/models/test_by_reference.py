@@ -171,8 +171,8 @@ def test_how_references_were_established_says_what_they_are_worth(
     found = replace(of({"names": "A", "right": 0.9}), standards=standards)
     assert worth(standards) in lead(found)
     by = {"surgery": "by surgery; ", "readers": "by readers alone; "}.get(next(iter(standards), ""), "")
-    if len(standards) == 1:
-        assert in_brief(found).startswith(f"By the study’s own reference ({by}9 cases, one answer each), A ")
+    by *= len(standards) == 1
+    assert in_brief(found).startswith(f"By the study’s own reference ({by}9 cases, one answer each), A ")
 
 
 def test_the_table_has_both_for_each_model() -> None:
