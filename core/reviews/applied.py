@@ -13,7 +13,7 @@ from core.reviews.event import Event, readings_hash
 from core.reviews.fit import fit_of
 from core.reviews.round_table import first_labels
 from core.reviews.rounds import Round, find_round, rounds_of
-from core.study.fingerprint import fingerprint
+from core.study.fingerprint import fingerprint_of
 from core.study.model import IntArray, Readings, Study, Task
 from core.study.natural import natural_order
 from core.study.problems import Problem
@@ -85,7 +85,7 @@ def with_rounds(
     notes += [_note(one, "the study has no task {1}", one.task) for one in missing]
     rater_ids, tasks = _with_readings(study, found)
     cases, references, standard = _with_outcomes(study, outcome_rounds, notes)
-    return replace(
+    applied = replace(
         study,
         rater_ids=rater_ids,
         tasks=tasks,
@@ -93,19 +93,10 @@ def with_rounds(
         references=references,
         reference_standard=standard,
         published=study,
-        fingerprint=fingerprint(
-            study.case_ids,
-            rater_ids,
-            tasks,
-            cases,
-            features=study.features,
-            references=references,
-            reference_standard=standard,
-            seed=study.seed,
-        ),
         notes=(*study.notes, *dict.fromkeys(notes)),
         counted=_in_words(reading_rounds, outcome_rounds),
     )
+    return replace(applied, fingerprint=fingerprint_of(applied))
 
 
 def _in_words(readings: Sequence[Round], outcomes: Sequence[Round]) -> str:

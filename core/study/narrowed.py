@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.study.condition import fulfilled
-from core.study.fingerprint import fingerprint
+from core.study.fingerprint import fingerprint_of
 from core.study.model import IntArray, Predictions, Study, Task
 
 
@@ -43,7 +43,7 @@ def narrowed(study: Study, condition: str) -> Study:
     features, references = (
         None if of is None else of.iloc[kept] for of in (study.features, study.references)
     )
-    return replace(
+    part = replace(
         study,
         case_ids=ids,
         tasks=tasks,
@@ -52,17 +52,8 @@ def narrowed(study: Study, condition: str) -> Study:
         references=references,
         condition=condition.strip(),
         whole=study.whole or study,
-        fingerprint=fingerprint(
-            ids,
-            study.rater_ids,
-            tasks,
-            cases,
-            features=features,
-            references=references,
-            reference_standard=study.reference_standard,
-            seed=study.seed,
-        ),
     )
+    return replace(part, fingerprint=fingerprint_of(part))
 
 
 def _task(task: Task, kept: IntArray) -> Task:

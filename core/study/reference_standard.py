@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-import pandas as pd
-
 from core.study.model import IntArray, Study
 
 STANDARD = "reference_standard"
@@ -47,14 +45,17 @@ def reference_standards(study: Study) -> list[str]:
     """
     if STANDARD not in study.cases:
         return [study.reference_standard] * study.n_cases
-    cells = study.cases[STANDARD].tolist()
-    return [study.reference_standard if pd.isna(one) or not one else str(one) for one in cells]
+    return [_stated(study, cell) for cell in study.cases[STANDARD].tolist()]
 
 
 def standard_of(study: Study, case: int) -> str:
     """How the reference of one case was established, as `reference_standards` says it of all."""
-    cell = study.cases[STANDARD].iloc[case] if STANDARD in study.cases else ""
-    return study.reference_standard if pd.isna(cell) or not cell else str(cell)
+    return _stated(study, study.cases[STANDARD].iloc[case] if STANDARD in study.cases else "")
+
+
+def _stated(study: Study, cell: object) -> str:
+    """What a cell says, or the study where it is empty."""
+    return cell if isinstance(cell, str) and cell else study.reference_standard
 
 
 def outweighs_readings(standard: str) -> bool:

@@ -85,9 +85,8 @@ def find_out(reference: Reference | None, action: str) -> str:
     if reference.standard == READERS:
         return action or "learn why: readers established the reference, and these readings differ from it."
     if reference.settles:
-        how = f"the case is settled as {reference.label}, {in_words(reference.standard)}"
         learn = " To learn from: what made the readings differ." if reference.differs else ""
-        return f"nothing: {how}.{learn}"
+        return f"nothing more: the reference settles the case.{learn}"
     first = (
         "find out how the reference was established: if by more than readers alone, the case is settled as "
         f"{reference.label}."

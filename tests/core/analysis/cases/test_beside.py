@@ -156,7 +156,11 @@ def test_what_is_found_out_of_a_reference_comes_before_all_else() -> None:
             "by readers alone, who may be wrong: it does not settle the case.",
             "Learn why: readers ",
         ),
-        ("histology", "by histology, which settles the case.", "Nothing: the case is settled as b, by hist"),
+        (
+            "histology",
+            "by histology, which settles the case.",
+            "Nothing more: the reference settles the case. To learn",
+        ),
     ],
 )
 def test_what_a_reference_is_worth_depends_on_how_it_was_established(
@@ -177,7 +181,7 @@ def test_what_a_reference_is_worth_depends_on_how_it_was_established(
         assert unsure[NEXT] == brief_of(open_case(plain, of_plain, DRAWN, 1))[NEXT]
         assert "reference" not in use_words(cases[1])
     else:
-        assert unsure[NEXT] == "Nothing: the case is settled as a, by histology."
+        assert unsure[NEXT] == "Nothing more: the reference settles the case."
         assert use_words(cases[1]).endswith("established by histology, says which is right: a.")
 
 
