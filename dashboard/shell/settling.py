@@ -8,7 +8,7 @@ from typing import Any
 
 from pandas.api.types import is_numeric_dtype
 
-from core.analysis.cases.select import ANY_MODEL, parse_span
+from core.analysis.cases.select import ANY_MODEL, EVERY_MODEL, parse_span
 from core.plausibility.settings import MODELS, Aggregation, default_aggregation, models_for
 from core.study.model import Study, Task
 from dashboard.shell import state, studies
@@ -81,7 +81,7 @@ def settle(study: Study, whole: Study) -> tuple[Task, Aggregation]:
     state.keep_known("label", task.labels)
     state.keep_known("expert_says", task.labels)
     state.keep_known("wrong", (ANY_MODEL, *task.probability_models))
-    state.keep_known("missed_by", (ANY_MODEL, *task.probability_models))
+    state.keep_known("missed_by", (ANY_MODEL, EVERY_MODEL, *task.probability_models))
     state.keep_known("only", state.positions(whole))
     state.keep_known("raters", study.rater_ids)
     state.keep_known("rivals", task.predictions)

@@ -236,7 +236,7 @@ def test_the_way_back_moves_nothing(context: Any, link: Link, width: int) -> Non
     visit.settle()
     where = "() => document.querySelector('.stMain .st-key-case-title').getBoundingClientRect().top"
     under = "() => document.querySelector('.st-key-case-review').getBoundingClientRect().top"
-    page.get_by_role("radio", name="Danger open").click()
+    page.get_by_role("radio", name="Any danger").click()
     page.get_by_text("derm-001, which you had open, is not in this list.").wait_for()
     visit.settle()
     gap = page.evaluate(under) - page.evaluate(where)
@@ -582,7 +582,6 @@ def test_dangers_that_one_model_misses(context: Any, link: Link) -> None:
     """A click lists those of all models, a second one those of one; what is unsettled is in sight at once."""
     visit = Visit(context, width=400)
     page = visit.open(link("cases", studies.SAMPLE, model="plackett-luce"))
-    page.get_by_role("radio", name="Danger open").wait_for()
     page.get_by_role("radio", name="Danger missed").click()
     page.get_by_role("radio", name="Behind").wait_for()
     page.get_by_role("combobox", name="Danger missed by").click()

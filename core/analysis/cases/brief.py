@@ -58,10 +58,11 @@ def brief(
     Returns
     -------
     dict of str to str
-        By question, in their order; none that there is nothing to say of.
+        By question, in their order; none that there is nothing to say of. Where the reference settles the
+        case it comes first, and nothing is said of how stable the readings are.
     """
-    firm = ""
-    if hangs is not None:
+    firm, is_settled_by = "", reference is not None and reference.settles
+    if hangs is not None and not is_settled_by:
         firm = hangs.head if hangs.rows else f"{hangs.head} {hangs.sentence}".strip()
     first = other.alone if other is not None and other.is_riskier else ""
     if by_vote is None or not by_vote.is_open or is_misled:
@@ -78,7 +79,8 @@ def brief(
         FIRM: firm,
         NEXT: find_out(reference, to_settle.action if to_settle is not None else ""),
     }
-    return {name: f"{words[:1].upper()}{words[1:]}" for name, words in found.items() if words}
+    order = sorted(found, key=lambda name: name != ON_RECORD) if is_settled_by else list(found)
+    return {name: f"{found[name][:1].upper()}{found[name][1:]}" for name in order if found[name]}
 
 
 def brief_of(case: Case) -> dict[str, str]:

@@ -19,7 +19,7 @@ from core.analysis.cases.presets import (
     SOME_MODEL,
 )
 from core.analysis.cases.reference_risk import dangerous_by_reference
-from core.analysis.cases.select import ANY_MODEL, Filters, select
+from core.analysis.cases.select import ANY_MODEL, EVERY_MODEL, Filters, select
 from core.analysis.formatting import WHOLE, cases_on_average
 
 MISSED_RULES = (
@@ -75,6 +75,8 @@ def _asked(chosen: Sequence[str], known: Sequence[str]) -> list[str]:
 
 def missed_in_brief(cases: pd.DataFrame, chosen: Sequence[str], preset: str) -> str:
     """Say the same in a few words: of a list, one of `core.analysis.cases.presets.OF_MISSED`."""
+    if tuple(chosen) == (EVERY_MODEL,):
+        return PRESETS[preset].brief.replace(f"{SOME_MODEL} does not warn", "no model warns")
     models = _asked(chosen, missing_models(cases))
     who = f"one of {' and '.join(models)}" if len(models) > 1 else "".join(models)
     return PRESETS[preset].brief.replace(SOME_MODEL, who or SOME_MODEL)
@@ -88,18 +90,25 @@ def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str =
     cases : DataFrame
         As `core.analysis.cases.worklist.worklist` gives it, with risk levels and models.
     chosen : sequence of str
-        Models of which one misses danger; none and `ANY_MODEL` stand for all.
+        Models of which one misses danger; none and `ANY_MODEL` stand for all. `EVERY_MODEL`: each of them
+        does.
     part : str
         Of `core.analysis.cases.presets.OF_MISSED`, the one that is listed; empty where all are.
     """
-    known = missing_models(cases)
+    known, by_each = missing_models(cases), tuple(chosen) == (EVERY_MODEL,)
     models = _asked(chosen, known) or known
     dangerous = PRESETS[ANY_HIGH_RISK].apply(cases)
     if dangerous.empty:
         left = f"High risk is plausible in none of the {len(cases):,} left by search and filters."
         return left if len(cases) else ""
-    missed = select(dangerous, Filters(missed_by=tuple(models)))
-    one_of = A_MODEL if models == known else f"at least one of {' and '.join(models)}"
+    missed = select(dangerous, Filters(missed_by=(EVERY_MODEL,) if by_each else tuple(models)))
+    one_of = (
+        "every model"
+        if by_each
+        else A_MODEL
+        if models == known
+        else f"at least one of {' and '.join(models)}"
+    )
     who = models[0] if len(models) == 1 else one_of
     predicts = ""
     if len(models) == 1 and f"{models[0]}: answer" in cases:

@@ -27,7 +27,7 @@ class Order:
     values : tuple of str
         Of a column of words that have an order of their own: the words in it.
     by : callable, optional
-        What of the values is compared, in place of themselves: a series from a series.
+        What is compared in place of the values of the column: a series from a worklist.
     then : str
         Column that cases which are equal by that are sorted by, small values first.
     """
@@ -36,13 +36,14 @@ class Order:
     column: str
     ascending: bool = False
     values: tuple[str, ...] = ()
-    by: Callable[[pd.Series], pd.Series] | None = None
+    by: Callable[[pd.DataFrame], pd.Series] | None = None
     then: str = ""
 
-    def key(self, column: pd.Series) -> pd.Series:
-        """What the values of the column are sorted by: words that are not there come last, empty ones too."""
+    def key(self, cases: pd.DataFrame) -> pd.Series:
+        """What cases are sorted by: words that are not there come last, empty ones too."""
         if self.by is not None:
-            return self.by(column)
+            return self.by(cases)
+        column = cases[self.column]
         if self.values:
             return column.map({value: place for place, value in enumerate(self.values)})
         return column if is_numeric_dtype(column) else column.replace("", None)
@@ -97,8 +98,9 @@ def orders_of(cases: pd.DataFrame) -> list[str]:
 def usual_order(cases: pd.DataFrame) -> str:
     """Name of the order of a worklist for which none is asked.
 
-    Where a label of high risk ever leads, cases in which danger is neither ruled out nor certain come first,
-    those nearest to one half before the others, and then the least certain; else the least certain do.
+    Where a label of high risk ever leads, cases in which danger is neither ruled out nor certain come first
+    unless a reference settles them, those nearest to one half before the others, and then the least certain;
+    else the least certain do.
     """
     has_danger = "high_risk" in cases and bool((cases["high_risk"] > 0).any())
     return "unsettled" if has_danger else "certainty"
@@ -119,6 +121,6 @@ def ordered(cases: pd.DataFrame, name: str) -> pd.DataFrame:
         return cases
     if order.then:
         cases = cases.sort_values(order.then, kind="stable", na_position="last")
-    return cases.sort_values(
-        order.column, ascending=order.ascending, kind="stable", na_position="last", key=order.key
-    )
+    key = order.key(cases).reset_index(drop=True)
+    by_key = key.sort_values(ascending=order.ascending, kind="stable", na_position="last")
+    return cases.iloc[by_key.index]

@@ -7,7 +7,7 @@ import pandas as pd
 from core.analysis.cases.high_risk import high_risk_leads, high_risk_plausible
 from core.analysis.cases.missed import MISSED, MISSES
 from core.analysis.cases.reviewed import ASKED
-from core.analysis.cases.worklist import PLAUSIBLE, WRONG, models_with
+from core.analysis.cases.worklist import PLAUSIBLE, SETTLED, WRONG, models_with
 from core.reviews.event import STATUSES
 
 AGREED = 0.0
@@ -20,8 +20,18 @@ def read(cases: pd.DataFrame) -> pd.Series:
 
 
 def unsettled(cases: pd.DataFrame) -> pd.Series:
-    """Whether high risk is plausible, and that the truth is of no high risk is as well."""
+    """Whether both a truth of high risk and one without are plausible, and no reference settles it."""
+    return open_by_readings(cases) & ~settled(cases)
+
+
+def open_by_readings(cases: pd.DataFrame) -> pd.Series:
+    """Whether both are plausible by the readings, whatever settles the case."""
     return cases["high_risk"].between(PLAUSIBLE, 1 - PLAUSIBLE)
+
+
+def settled(cases: pd.DataFrame) -> pd.Series:
+    """Whether a reference settles the case that more than readers established."""
+    return cases[SETTLED].astype(bool) if SETTLED in cases else pd.Series(False, cases.index)
 
 
 def from_half(probability: pd.Series) -> pd.Series:
@@ -29,10 +39,10 @@ def from_half(probability: pd.Series) -> pd.Series:
     return (probability - 0.5).abs().round(9)
 
 
-def unsettled_first(probability: pd.Series) -> pd.Series:
+def unsettled_first(cases: pd.DataFrame) -> pd.Series:
     """How far high risk is from one half where it is unsettled; the same, and more, for all other cases."""
-    known = from_half(probability)
-    return known.mask(known > 0.5 - PLAUSIBLE, 1.0)
+    known = from_half(cases["high_risk"])
+    return known.mask((known > 0.5 - PLAUSIBLE) | (settled(cases) & known.notna()), 1.0)
 
 
 def high_risk_first(cases: pd.DataFrame) -> pd.Series:

@@ -30,8 +30,8 @@ UNSETTLED = "dangerous and unsettled"
 """List that cuts across those: high risk is plausible, and so is that there is none."""
 NAMED_ONLY = "a high-risk label is named but not plausible"
 """List of what those leave out: somebody names danger, and it leads too rarely to be plausible."""
-OF_HIGH_RISK = (*HIGH_RISK_LISTS, NAMED_ONLY)
-"""Lists that stand beneath `ANY_HIGH_RISK`: its parts, and what it leaves out."""
+OF_HIGH_RISK = (UNSETTLED, *HIGH_RISK_LISTS, NAMED_ONLY)
+"""Lists that stand beneath `ANY_HIGH_RISK`: what cuts across its parts, these, and what it leaves out."""
 DANGER_MISSED = "a model misses danger"
 """List of the cases in which high risk is plausible and a model puts no high-risk label first."""
 MISSED_LIKELY = "a model misses danger that is likely"
@@ -173,7 +173,7 @@ PRESETS: dict[str, Preset] = {
         f"{rounded_percent(1 - PLAUSIBLE)}: danger is neither ruled out nor certain.",
         "Danger is neither ruled out nor certain.",
         "Nearest 50\u00a0% first",
-        "Danger open",
+        "Still open",
         rules.from_half,
         needs_doubt=True,
     ),
@@ -334,10 +334,24 @@ PRESETS: dict[str, Preset] = {
 """Presets by name."""
 
 
+_BUT_FOR_REFERENCES = {
+    UNSETTLED: rules.open_by_readings,
+    MISSED_UNSETTLED: lambda cases: rules.open_by_readings(cases) & rules.danger_missed(cases),
+}
+"""What lists would keep if no reference settled a case."""
+
+
 def list_name(preset: str) -> str:
     """Name a list of `PRESETS` as its button does, behind the name of the list that it is a part of."""
     whole = ANY_HIGH_RISK if preset in OF_HIGH_RISK else DANGER_MISSED if preset in MISSED_PARTS else ""
     return f"{PRESETS[whole].short}, {PRESETS[preset].short}" if whole else PRESETS[preset].short
+
+
+def settled_in_words(cases: pd.DataFrame, preset: str) -> str:
+    """Say how many cases a list of open dangers leaves out for their references, after its meaning."""
+    without = _BUT_FOR_REFERENCES.get(preset)
+    n = 0 if without is None else int((without(cases) & rules.settled(cases)).sum())
+    return f" {n:,} more {'is' if n == 1 else 'are'} settled by the study’s reference." if n else ""
 
 
 def listed_in_words(n: int, of: int, order: str = "") -> str:

@@ -20,14 +20,14 @@ from core.analysis.cases.presets import (
     UNSETTLED,
 )
 
-_ANY, _OPEN, _MISSED = (f"“{PRESETS[name].short}”" for name in (ANY_HIGH_RISK, UNSETTLED, DANGER_MISSED))
+_ANY, _MISSED = (f"“{PRESETS[name].short}”" for name in (ANY_HIGH_RISK, DANGER_MISSED))
 _LESS = "in which another label leads, and high-risk labels lead less often even together."
 APART = {
-    MISSED_UNSETTLED: f"Cases that are in both {_OPEN} and {_MISSED}: danger is neither ruled out nor "
-    f"certain (where it is, the case is in {_MISSED} alone), and a model does not warn.",
+    MISSED_UNSETTLED: f"The part of {_MISSED} in which danger is neither ruled out nor certain, and no "
+    "reference settles it.",
     ANY_HIGH_RISK: "All cases in which a high-risk label is plausible, likely or not, whether or not models "
     "warn.",
-    UNSETTLED: f"The part of {_ANY} in which danger is not certain either, whether or not models warn.",
+    UNSETTLED: f"The part of {_ANY} in which danger is not certain either, and no reference settles it.",
     DANGER_MISSED: f"The part of {_ANY} in which a model does not warn, be the danger certain or not.",
     MODEL_DIFFERS: "Cases in which the readers agree and a model is probably wrong, dangerous or not.",
     ACCURACY_MISLEADS: "Cases in which the majority vote counts a model as right or wrong against most "

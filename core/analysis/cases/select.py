@@ -12,14 +12,16 @@ from pandas.api.types import is_numeric_dtype
 
 from core.analysis.cases.missed import MISSED, MISSES
 from core.analysis.cases.percent_ranges import percent_words, within_percent
-from core.analysis.cases.worklist import METADATA, WRONG
+from core.analysis.cases.worklist import METADATA, WRONG, models_with
 from core.analysis.tied_labels import lists_label, names_label
 from core.reviews.event import STATUSES
 from core.settings import YES_OR_NO, Kind, Settings, option, some_of, texts
 from core.study.model import RISK_NAMES
 
 ANY_MODEL = "*"
-"""Stands for every model."""
+"""Stands for every model, of which one is enough."""
+EVERY_MODEL = "**"
+"""Stands for every model, all at once."""
 NO_LEADER = "none"
 """Stands for the risk of a case in which no label leads."""
 _SPAN = ".."
@@ -87,7 +89,7 @@ class Filters(Settings):
         `ANY_MODEL` names them all.
     missed_by : tuple of str
         High risk is plausible, and one of these models puts no high-risk label first
-        (`core.analysis.cases.missed`); `ANY_MODEL` names them all.
+        (`core.analysis.cases.missed`); `ANY_MODEL` names them all, `EVERY_MODEL` asks that each of them does.
     metadata : tuple of pairs of str
         Column and value; several values of a column are alternatives. Of a column of numbers the value is a
         range, as `number_span` writes it.
@@ -233,7 +235,11 @@ def _missed(cases: pd.DataFrame, models: tuple[str, ...]) -> NDArray[np.bool_]:
     if ANY_MODEL in models and MISSED in cases:
         return (cases[MISSED] != "").to_numpy(bool)
     known = [name for name in map(MISSES.format, models) if name in cases]
-    return cases[known].any(axis=1).to_numpy(bool) if known else np.ones(len(cases), bool)
+    missed = cases[known].any(axis=1).to_numpy(bool) if known else None
+    if EVERY_MODEL in models and (every := models_with(cases, MISSES)):
+        by_each = cases[[MISSES.format(name) for name in every]].all(axis=1).to_numpy(bool)
+        missed = by_each if missed is None else missed | by_each
+    return np.ones(len(cases), bool) if missed is None else missed
 
 
 def _has(column: pd.Series, values: list[str]) -> NDArray[np.bool_]:

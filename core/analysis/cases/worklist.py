@@ -23,6 +23,7 @@ from core.plausibility.posterior import Posterior
 from core.plausibility.reading_agreement import leave_one_out_agreement
 from core.plausibility.settings import Aggregation
 from core.study.model import RISK_NAMES, UNKNOWN_RISK, FloatArray, IntArray, Readings, Study, Task
+from core.study.reference_standard import STANDARD, outweighs_readings, reference_standards
 from core.study.references import has_references, reference_codes
 
 PLAUSIBLE = 0.05
@@ -35,6 +36,8 @@ LEADS = "leads: "
 """What the names of columns begin with that say how often a label leads (`with_labels`)."""
 REFERENCE_RISK = "reference_risk"
 """Column of the worklist: the risk level of the study's reference."""
+SETTLED = "settled_by_reference"
+"""Column of the worklist: whether more than readers established the case's reference."""
 _NOT_METADATA = ("image",)
 HIGH = RISK_NAMES.index("high")
 
@@ -97,14 +100,16 @@ def worklist(study: Study, task: Task, posterior: Posterior, point: Posterior | 
         from the leading label's level to the truth's; unknown levels count as no distance, NaN where the
         leading one is unknown) and ``risk_could_change`` (whether a label of another risk leads with a
         probability of `PLAUSIBLE` or
-        more). For each model, ``MODEL: answer`` (of tied labels all, as `core.analysis.tied_labels` names
-        them), ``MODEL: right`` (probability that its first label is the truth, ties split), ``MODEL: right in
-        3`` and ``MODEL: error`` (1 − right); with any such model, ``model_error``, the largest error. A model
-        that gives scores has ``MODEL: score`` in their place. With ``model_error`` goes ``models_wrong``, the
-        models whose error is `WRONG` or more, the largest first, each with its answer. With risk levels
-        too, ``MODEL: misses danger`` (whether high risk is plausible and it puts no high-risk label first, as
-        `core.analysis.cases.missed`), and ``models_missing``, the models that do. The study's metadata,
-        reference included, as ``metadata: COLUMN``.
+        more). Where the study says how its references were established, ``settled_by_reference`` (whether
+        more than readers established this one). For each model, ``MODEL: answer`` (of tied labels all, as
+        `core.analysis.tied_labels` names them), ``MODEL: right`` (probability that its first label is the
+        truth, ties split), ``MODEL: right in 3`` and ``MODEL: error`` (1 − right); with any such model,
+        ``model_error``, the largest error. A model that gives scores has ``MODEL: score`` in their place.
+        With ``model_error`` goes ``models_wrong``, the models whose error is `WRONG` or more, the largest
+        first, each with its answer. With risk levels too, ``MODEL: misses danger`` (whether high risk is
+        plausible and it puts no high-risk label first, as `core.analysis.cases.missed`), and
+        ``models_missing``, the models that do. The study's metadata, reference included, as ``metadata:
+        COLUMN``.
     """
     leads = leading_slots(posterior, point)
     follows, probability = _runners_up(posterior, leads)
@@ -127,6 +132,7 @@ def worklist(study: Study, task: Task, posterior: Posterior, point: Posterior | 
     }
     if task.has_risk:
         columns |= _risk_columns(task, posterior, leads) | _reference_risk(study, task)
+    columns |= _settled(study, task)
     columns |= _model_columns(task, posterior, _may_be_dangerous(columns) if task.has_risk else None)
     for name in study.cases.columns:
         if name not in _NOT_METADATA:
@@ -262,6 +268,14 @@ def _reference_risk(study: Study, task: Task) -> dict[str, np.ndarray]:
     codes = reference_codes(study, task)
     names = np.array([*RISK_NAMES, "unknown"], dtype=object)
     return {REFERENCE_RISK: np.where(codes < 0, "", names[risk_levels(task.risk)[codes]])}
+
+
+def _settled(study: Study, task: Task) -> dict[str, np.ndarray]:
+    """Whether each case is settled by its reference, where the study says how references were established."""
+    if not has_references(study, task) or not (study.reference_standard or STANDARD in study.cases):
+        return {}
+    outweighs = np.array([outweighs_readings(one) for one in reference_standards(study)], bool)
+    return {SETTLED: outweighs & (reference_codes(study, task) >= 0)}
 
 
 def _most_probable(

@@ -95,6 +95,11 @@ WORKLIST = (
         "labels.csv",
         "low, medium, high, unknown",
     ),
+    yes_no(
+        "settled_by_reference",
+        "whether more than readers established the case's reference",
+        "study.toml or cases.csv, reference_standard",
+    ),
     text("high_risk_label", "high-risk label that leads most often; empty where none ever leads", _RISK),
     share("high_risk_label_probability", "probability that this high-risk label leads", _RISK),
     _RISK_CERTAINTY,

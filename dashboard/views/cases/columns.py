@@ -24,7 +24,6 @@ from core.analysis.cases.presets import (
     MODEL_DIFFERS,
     OF_HIGH_RISK,
     OF_MISSED,
-    UNSETTLED,
 )
 from core.analysis.cases.tied_risk import tied_levels
 from core.analysis.cases.worklist import LEADS, METADATA, REFERENCE_RISK
@@ -247,7 +246,7 @@ def _origin(name: str) -> str:
 def usual(cases: pd.DataFrame) -> list[str]:
     """Names of the columns that are shown where none are chosen, the one that is sorted by among them."""
     now = state.view()
-    is_about_risk = now.preset in (ANY_HIGH_RISK, UNSETTLED, *OF_HIGH_RISK) or now.sort == "high_risk"
+    is_about_risk = now.preset in (ANY_HIGH_RISK, *OF_HIGH_RISK) or now.sort == "high_risk"
     is_about_risk = is_about_risk or now.high_risk is not None
     of_study = _USUAL if "high_risk" in cases else _WITHOUT_RISK
     wanted: tuple[str, ...] = _OF_PRESET.get(now.preset, _OF_HIGH_RISK if is_about_risk else of_study)

@@ -18,7 +18,15 @@ from core.analysis.cases.orders import ORDERS, orders_of, usual_order
 from core.analysis.cases.percent_ranges import percent_words
 from core.analysis.cases.presets import OF_MISSED, PRESETS
 from core.analysis.cases.search import holds
-from core.analysis.cases.select import ANY_MODEL, NO_LEADER, Filters, number_span, parse_span, select
+from core.analysis.cases.select import (
+    ANY_MODEL,
+    EVERY_MODEL,
+    NO_LEADER,
+    Filters,
+    number_span,
+    parse_span,
+    select,
+)
 from core.analysis.cases.worklist import HIGH, METADATA, PLAUSIBLE, WRONG
 from core.analysis.formatting import rounded_percent
 from core.analysis.tied_labels import labels_listed, labels_named
@@ -168,7 +176,7 @@ def _so_many(low: int, high: int, noun: str) -> str:
 
 
 def _model_words(name: str) -> str:
-    return "any model" if name == ANY_MODEL else name
+    return {ANY_MODEL: "any model", EVERY_MODEL: "every model"}.get(name, name)
 
 
 def _widgets(study: Study, task: Task, cases: pd.DataFrame) -> None:
@@ -204,7 +212,7 @@ def _widgets(study: Study, task: Task, cases: pd.DataFrame) -> None:
                 format_func=_model_words,
                 help="High risk is plausible, with a probability of "
                 f"{rounded_percent(PLAUSIBLE)} or more, and the model puts no high-risk label first.",
-                **widgets.choices("missed_by", list(now.missed_by), [ANY_MODEL, *task.probability_models]),
+                **widgets.choices("missed_by", list(now.missed_by), _missing(task)),
             )
     _span("readers", "Readings of the case", int(cases["readings"].min()), int(cases["readings"].max()))
     if task.kind != "score":
@@ -215,6 +223,12 @@ def _widgets(study: Study, task: Task, cases: pd.DataFrame) -> None:
             int(cases["labels"].max()),
         )
     _metadata(study, cases)
+
+
+def _missing(task: Task) -> list[str]:
+    """Models that may miss danger: any, every one where there are several, and each."""
+    models = task.probability_models
+    return [ANY_MODEL, *[EVERY_MODEL] * (len(models) > 1), *models]
 
 
 def _plausible(task: Task, cases: pd.DataFrame) -> None:

@@ -21,16 +21,16 @@ from core.analysis.cases.presets import (
     MARKED,
     MISSED_BY_ALL,
     MISSED_PARTS,
-    MISSED_UNSETTLED,
     NAMED_ONLY,
     OF_HIGH_RISK,
     OF_MISSED,
     PRESETS,
     Preset,
     listed_in_words,
+    settled_in_words,
 )
 from core.analysis.cases.presets_apart import APART
-from core.analysis.cases.select import ANY_MODEL, Filters, select
+from core.analysis.cases.select import ANY_MODEL, EVERY_MODEL, Filters, select
 from dashboard.components.tips import tips
 from dashboard.shell import widgets
 from dashboard.shell.derived import Derived
@@ -110,9 +110,8 @@ def choose(  # noqa: PLR0913 - parts of a list, by name
     asked = by_model if chosen in OF_MISSED and chosen in counts else None
     if asked is not None:
         whole = PRESETS[DANGER_MISSED].apply(rows) if chosen == MISSED_BY_ALL else found
-        by_each = [len(select(whole, Filters(missed_by=(name,)))) for name in asked.models]
-        by_all = [counts.get(MISSED_BY_ALL, 0)] * (chosen != MISSED_UNSETTLED)
-        in_box = _counted_in_box([len(whole), *by_all, *by_each])
+        by_each = [len(select(whole, Filters(missed_by=(name,)))) for name in (EVERY_MODEL, *asked.models)]
+        in_box = _counted_in_box([len(whole), *by_each])
         found = select(found, Filters(missed_by=asked.chosen))
         of_model = select(rows, Filters(missed_by=asked.chosen))
         counts = counts | _counts(of_model, OF_MISSED)
@@ -163,11 +162,13 @@ def _meaning(
     """Say what the cases of a list have in common, in brief and in full; empty without a list."""
     if chosen not in counts:
         return "", ""
+    models = asked.chosen if asked is not None else ()
+    settled = settled_in_words(select(rows, Filters(missed_by=models)), chosen)
     if chosen in OF_MISSED:
-        models = asked.chosen if asked is not None else ()
-        return missed_in_brief(rows, models, chosen), missed_in_words(rows, models, chosen)
+        brief, meaning = missed_in_brief(rows, models, chosen), missed_in_words(rows, models, chosen)
+        return brief + settled, meaning + settled
     of = PRESETS[chosen]
-    return of.brief, of.meaning + (_more(counts) if chosen == ANY_HIGH_RISK else "")
+    return of.brief + settled, of.meaning + settled + (_more(counts) if chosen == ANY_HIGH_RISK else "")
 
 
 def _more(counts: Mapping[str, int]) -> str:
@@ -217,16 +218,17 @@ def _buttons(
 
 
 def _models(by: ByModel, chosen: str, adopt: Callable[[str], None]) -> None:
-    """A box of models, of which one is chosen, any, or all; none where several are asked for elsewhere."""
+    """A box of models, of which one is chosen, any, or all; none where several are asked for elsewhere.
+
+    What all of them miss has a list of its own too, for links: the box turns it into the choice of all.
+    """
     is_by_all = chosen == MISSED_BY_ALL
-    words = {ANY_MODEL: "By any model"}
-    if chosen != MISSED_UNSETTLED:
-        words[MISSED_BY_ALL] = PRESETS[MISSED_BY_ALL].short
+    words = {ANY_MODEL: "By any model", EVERY_MODEL: PRESETS[MISSED_BY_ALL].short}
 
     def take(said: str | None) -> None:
-        if is_by_all != (said == MISSED_BY_ALL):
-            adopt(DANGER_MISSED if is_by_all else MISSED_BY_ALL)
-        by.adopt((said,) if said is not None and said not in words else ())
+        if is_by_all:
+            adopt(DANGER_MISSED)
+        by.adopt(() if said in (None, ANY_MODEL) else (said,))
 
     asked = by.chosen[0] if len(by.chosen) == 1 else None if by.chosen else ANY_MODEL
     st.selectbox(
@@ -235,7 +237,7 @@ def _models(by: ByModel, chosen: str, adopt: Callable[[str], None]) -> None:
         placeholder="By several models",
         **widgets.choice(
             "preset-missed",
-            MISSED_BY_ALL if is_by_all else asked,
+            EVERY_MODEL if is_by_all else asked,
             [*words, *by.models],
             words=lambda one: words.get(one, f"By {one}"),
             take=take,

@@ -10,6 +10,7 @@ import pandas as pd
 
 from core.analysis.cases import before
 from core.analysis.cases import case as case_analysis
+from core.analysis.cases.alone import said_alone
 from core.analysis.cases.beside import kept_words, tied_words, truth_words, use_words
 from core.analysis.cases.by_vote import Vote, vote_of
 from core.analysis.cases.chosen import Chosen, chosen_truths
@@ -150,7 +151,7 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
     warned = predictions["model"].map(warns(case))
     predictions["warns"] = ["" if pd.isna(one) else "yes" if one else "no" for one in warned]
     words_of_rest = _words_of_rest(task, plausibility)
-    said, without = headline(case), left_out(case)
+    said, without = said_alone(case, headline(case)), left_out(case)
     between = contenders(case, said)
     has_rest = (plausibility["label"] == case_analysis.ANY_OTHER).any()
     plausibility, draws = (

@@ -31,6 +31,7 @@ from core.analysis.cases.presets import (
     PRESETS,
     UNSETTLED,
 )
+from core.analysis.cases.select import EVERY_MODEL
 from dashboard.views.cases.presets import why_not
 
 NAMES = list(PRESETS)
@@ -175,8 +176,8 @@ def test_where_accuracy_misleads_is_a_list_beside_the_others() -> None:
     """Why it has no case is said, and what a study lacks for it."""
     rows = _cases()
     assert _open(rows).pills(key=ROW).options == [
-        *("Look first", "Any danger", "Danger open"),
-        *("Danger missed", "Model differs", "Accuracy misleads"),
+        *("Look first", "Any danger", "Danger missed"),
+        *("Model differs", "Accuracy misleads"),
     ]
     none = rows.assign(accuracy_misleads=0.0)
     assert PRESETS[ACCURACY_MISLEADS].none in _words(_open(none, ACCURACY_MISLEADS))
@@ -215,9 +216,9 @@ def test_a_list_of_what_is_marked_is_offered_once_something_is() -> None:
     test.pills(key=OF_MARKED).set_value(MARKED).run()
     assert _listed(test) == LISTED[MARKED]
     assert PRESETS[MARKED].brief in _words(test)
-    test.pills(key=ROW).set_value(UNSETTLED).run()
+    test.pills(key=ROW).set_value(ANY_HIGH_RISK).run()
     assert named(test.pills, "preset-marked").value is None
-    assert _listed(test) == LISTED[UNSETTLED]
+    assert _listed(test) == LISTED[ANY_HIGH_RISK]
 
 
 def _counts(test: AppTest) -> list[int]:
@@ -241,24 +242,32 @@ def test_how_many_are_named_only_is_said_where_all_of_high_risk_are_listed() -> 
     assert "“Only named”" not in _open(_cases().loc[["b", "c", "d"]], ANY_HIGH_RISK).text[0].value
 
 
+def _of_models(rows: pd.DataFrame, preset: str = DANGER_MISSED) -> AppTest:
+    test = AppTest.from_function(_by_model_script, args=(rows,), default_timeout=300)
+    test.query_params["preset"] = preset
+    return test.run()
+
+
 def _by_model_script(rows: object) -> None:
     import streamlit as st
 
-    from core.analysis.cases.presets import DANGER_MISSED
     from dashboard.views.cases import presets
 
     def adopt(said: tuple[str, ...]) -> None:
         st.query_params["by"] = list(said)
 
+    def adopt_list(said: str) -> None:
+        st.query_params["preset"] = said
+
     by_model = presets.ByModel(("m", "n"), tuple(st.query_params.get_all("by")), adopt)
-    listed = presets.choose(rows, DANGER_MISSED, adopt=lambda name: None, by_model=by_model)  # type: ignore[arg-type]
+    listed = presets.choose(rows, st.query_params["preset"], adopt=adopt_list, by_model=by_model)  # type: ignore[arg-type]
     st.dataframe(listed.rows)
     st.text(listed.meaning)
 
 
 def test_the_model_that_misses_danger_can_be_chosen() -> None:
     """Each model is offered in a box, with how many it misses; the first is for any of them."""
-    test = AppTest.from_function(_by_model_script, args=(_cases(),), default_timeout=300).run()
+    test = _of_models(_cases())
     assert _listed(test) == ["d", "e", "c"]
     box = test.selectbox(key=BOX)
     assert box.options == ["By any model", "By all models", "By m", "By n"]
@@ -278,29 +287,65 @@ def test_the_model_that_misses_danger_can_be_chosen() -> None:
 
 
 def test_what_every_model_misses_is_one_choice_of_the_box() -> None:
-    """Beside any model and each; a part that is chosen then is of any model again."""
+    """Beside any model and each; a part that is chosen then is of all models still."""
     rows = _cases().assign(**{"n: misses danger": [False, False, True, False, True, False]})
-    test = _open(rows, DANGER_MISSED)
-    test.selectbox(key=BOX).set_value(MISSED_BY_ALL).run()
+    test = _of_models(rows, DANGER_MISSED)
+    test.selectbox(key=BOX).set_value(EVERY_MODEL).run()
     assert _listed(test) == ["c"]
     assert test.pills(key=MISSED).value is None
     assert PRESETS[MISSED_BY_ALL].brief in _words(test)
+    assert "every model puts no high-risk label first" in test.text[0].value
     assert _counts(test)[-4:] == [3, 1, 2, 2]
-    named(test.selectbox, "preset-missed").set_value("m").run()
-    assert _listed(test) == ["d", "e", "c"]
-    named(test.selectbox, "preset-missed").set_value(MISSED_BY_ALL).run()
     test.pills(key=MISSED).set_value(MISSED_LIKELY).run()
-    assert named(test.selectbox, "preset-missed").value == "*"
-    assert _listed(test) == ["d", "e"]
+    assert named(test.selectbox, "preset-missed").value == EVERY_MODEL, "a part is of all models still"
+    assert _listed(test) == []
+    test.pills(key=MISSED).set_value(MISSED_BEHIND).run()
+    assert _listed(test) == ["c"]
+    named(test.selectbox, "preset-missed").set_value("m").run()
+    assert _listed(test) == ["c"]
+    named(test.selectbox, "preset-missed").set_value("*").run()
+    assert "by" not in test.query_params
+
+
+def test_a_link_to_what_every_model_misses_has_it_in_the_box() -> None:
+    """The list that a link names is that choice; another one leaves it."""
+    rows = _cases().assign(**{"n: misses danger": [False, False, True, False, True, False]})
+    test = _of_models(rows, MISSED_BY_ALL)
+    assert _listed(test) == ["c"]
+    assert test.selectbox(key=BOX).value == EVERY_MODEL
+    test.selectbox(key=BOX).set_value("m").run()
+    assert test.query_params["preset"] == DANGER_MISSED
+    assert _listed(test) == ["d", "c"]
 
 
 def test_the_model_is_chosen_of_unsettled_danger_too() -> None:
-    """Alone beneath its button; what all models miss is a part of the other list."""
-    test = _open(_cases(), MISSED_UNSETTLED)
-    assert [of.key for of in test.pills] == [ROW, OF_MARKED]
+    """Alone beneath its button: any, all, or one."""
+    rows = _cases().assign(**{"n: misses danger": [False, False, True, False, True, False]})
+    test = _of_models(rows, MISSED_UNSETTLED)
+    assert [of.key for of in test.pills] == [ROW]
     assert test.pills(key=ROW).value == MISSED_UNSETTLED
-    assert test.selectbox(key=BOX).options == ["By any model", "By m", "By n"]
-    assert _counts(test)[-3:] == [3, 2, 1]
+    assert test.selectbox(key=BOX).options == ["By any model", "By all models", "By m", "By n"]
+    assert _counts(test)[-4:] == [3, 1, 2, 2]
+    test.selectbox(key=BOX).set_value(EVERY_MODEL).run()
+    assert _listed(test) == ["c"]
+    assert "Danger is open; no model warns." in _words(test)
+
+
+def test_what_a_reference_settles_is_open_no_more() -> None:
+    """It is left out of what is open, and counted there; it stays in the other lists."""
+    rows = _cases().assign(settled_by_reference=[False, False, True, False, True, False])
+    test = _of_models(rows, MISSED_UNSETTLED)
+    assert _listed(test) == ["d"]
+    more = "2 more are settled by the study’s reference."
+    assert f"Danger is open; a model does not warn. {more}" in _words(test)
+    assert test.text[0].value.endswith(more)
+    test.selectbox(key=BOX).set_value("m").run()
+    assert "m does not warn. 1 more is settled by the study’s reference." in _words(test)
+    assert _listed(_of_models(rows, UNSETTLED)) == ["f", "d"]
+    assert _listed(_of_models(rows, ANY_HIGH_RISK)) == ["e", "f", "c", "d"]
+    assert "settled by the study" not in _words(_of_models(rows, ANY_HIGH_RISK))
+    assert "settled by the study" not in _words(_of_models(_cases(), UNSETTLED))
+    assert _listed(_of_models(rows, "")) == ["f", "d", "e", "c", "a", "b"], "then the least certain"
 
 
 def test_no_two_lists_in_sight_are_called_alike() -> None:

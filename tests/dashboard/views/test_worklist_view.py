@@ -24,7 +24,6 @@ from core.analysis.cases.presets import (
     MODEL_DIFFERS,
     NO_DOUBT,
     PRESETS,
-    UNSETTLED,
 )
 from core.analysis.cases.presets_apart import APART
 from core.analysis.cases.what_if import WhatIf
@@ -890,9 +889,9 @@ def test_lists_and_signs_are_explained_beneath_the_list() -> None:
     words = _words(_open())
     folded = words[words.index("What lists and columns mean, and keys") :]
     for name in (
-        ANY_HIGH_RISK, UNSETTLED, DANGER_MISSED, MISSED_UNSETTLED, MODEL_DIFFERS, ACCURACY_MISLEADS,
+        ANY_HIGH_RISK, DANGER_MISSED, MISSED_UNSETTLED, MODEL_DIFFERS, ACCURACY_MISLEADS,
     ):  # fmt: skip
         assert f"<p>List <b>{PRESETS[name].short}</b>: {APART[name]}</p>" in folded
-    assert folded.count("<p>List ") == 6
+    assert folded.count("<p>List ") == 5
     assert "Behind a case: ⚑ flagged, ✎ with a note, ↻ to re-read, ⋯ in discussion, ✓ settled." in folded
     assert "List <b>Any danger" not in _words(_open(study="toy_three_labels"))

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 from small_study import small_study
 
+from core.analysis.cases.alone import BY_READINGS, said_alone
 from core.analysis.cases.beside import kept_words, truth_words, use_words
-from core.analysis.cases.brief import NEXT, ON_RECORD, brief_of
+from core.analysis.cases.brief import FIRM, NEXT, ON_RECORD, brief_of
 from core.analysis.cases.case import open_case
+from core.analysis.cases.headline import headline
 from core.plausibility.settings import Aggregation
 
 DRAWN = Aggregation("plackett-luce", 1.0)
@@ -183,6 +185,33 @@ def test_what_a_reference_is_worth_depends_on_how_it_was_established(
     else:
         assert unsure[NEXT] == "Nothing more: the reference settles the case."
         assert use_words(cases[1]).endswith("established by histology, says which is right: a.")
+
+
+@pytest.mark.parametrize(("standard", "begins"), [("histology", True), ("readers", False), ("", False)])
+def test_of_a_settled_case_the_readings_are_said_to_be_alone(standard: str, begins: bool) -> None:
+    """The reference stands first then, and nothing is said of how stable the readings are."""
+    readings, references = [["a", "b"], ["a"] * 9, ["a"] * 9, ["a", "b"]], ["b", "a", "b", ""]
+    study, task = small_study(
+        "choice",
+        "ab",
+        readings,
+        risk="LH",
+        metadata={"reference": references, "reference_standard": [standard] * 4},
+    )
+    cases = [open_case(study, task, DRAWN, i) for i in range(4)]
+    split, agreed, against, without = (said_alone(case, headline(case)).sentence for case in cases)
+    plain = [headline(case).sentence for case in cases]
+    assert plain[0].startswith("Danger is as likely as not: ")
+    if begins:
+        assert split == f"{BY_READINGS}, danger is{plain[0].removeprefix('Danger is')}"
+        assert against == f"{BY_READINGS}: {plain[2]}"
+        assert next(iter(brief_of(cases[0]))) == ON_RECORD
+        assert FIRM not in brief_of(cases[0])
+    else:
+        assert (split, against) == (plain[0], plain[2])
+        assert FIRM in brief_of(cases[0])
+    assert (agreed, without) == (plain[1], plain[3])
+    assert FIRM in brief_of(cases[3])
 
 
 def test_what_is_counted_label_by_label_is_not_said_again() -> None:

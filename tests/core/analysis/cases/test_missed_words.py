@@ -13,7 +13,14 @@ from core.analysis.cases.missed_words import (
     missing_told,
 )
 from core.analysis.cases.preset_rules import missing_models
-from core.analysis.cases.presets import DANGER_MISSED, MISSED_BEHIND, MISSED_BY_ALL, PRESETS
+from core.analysis.cases.presets import (
+    DANGER_MISSED,
+    MISSED_BEHIND,
+    MISSED_BY_ALL,
+    MISSED_UNSETTLED,
+    PRESETS,
+)
+from core.analysis.cases.select import EVERY_MODEL
 
 CASES = pd.DataFrame(
     {
@@ -91,6 +98,8 @@ def test_which_dangers_are_missed_is_said_in_brief() -> None:
         (("m", "*"), MISSED_BEHIND, "Danger is behind; a model does not warn."),
         (("m", "o"), MISSED_BEHIND, "Danger is behind; one of m and o does not warn."),
         ((), MISSED_BY_ALL, "Danger is plausible; no model warns."),
+        ((EVERY_MODEL,), DANGER_MISSED, "Danger is plausible; no model warns."),
+        ((EVERY_MODEL,), MISSED_UNSETTLED, "Danger is open; no model warns."),
     ):
         assert missed_in_brief(CASES, chosen, preset) == words
 

@@ -31,14 +31,14 @@ def test_each_list_with_a_button_says_how_it_differs() -> None:
     assert set(PRESETS) - set(APART) == {MISSED_BY_ALL}
     assert len(set(APART.values())) == len(APART)
     named = {name for words in APART.values() for name in re.findall("“(.+?)”", words)}
-    assert named <= {PRESETS[name].short for name in (ANY_HIGH_RISK, UNSETTLED, DANGER_MISSED)}
+    assert named <= {PRESETS[name].short for name in (ANY_HIGH_RISK, DANGER_MISSED)}
     for words in APART.values():
         assert words.endswith(".")
         assert ". " not in words
 
 
 def test_what_is_said_to_be_a_part_of_a_list_is_one(dermatology: Study) -> None:
-    """On the sample: parts share no case where that is said, and *Look first* is what two lists share."""
+    """On the sample: parts share no case where that is said, *Look first* is open danger that is missed."""
     task = next(iter(dermatology.tasks.values()))
     cases = with_counted(worklist_of(dermatology, task, AT), counted_right(task))
     cases = with_reviews(cases, {})

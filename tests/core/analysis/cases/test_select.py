@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.analysis.cases.orders import ORDERS, ordered, orders_of, usual_order
 from core.analysis.cases.reviewed import with_reviews
-from core.analysis.cases.select import ANY_MODEL, Filters, number_span, parse_span, select
+from core.analysis.cases.select import ANY_MODEL, EVERY_MODEL, Filters, number_span, parse_span, select
 from core.analysis.cases.worklist import worklist
 from core.metrics.certainty import leading_risk
 from core.plausibility.aggregate import aggregate
@@ -69,6 +69,8 @@ CASES = pd.DataFrame(
         (Filters(missed_by=("n",)), "b"),
         (Filters(missed_by=("m", "n")), "ab"),
         (Filters(missed_by=(ANY_MODEL,)), "ab"),
+        (Filters(missed_by=(EVERY_MODEL,)), "b"),
+        (Filters(missed_by=(EVERY_MODEL, "m")), "ab"),
         (Filters(missed_by=("no such model",)), "abcd"),
         (Filters(wrong=("m",)), "ad"),
         (Filters(wrong=("n",)), ""),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -91,6 +93,28 @@ def test_columns_worked_out_by_hand() -> None:
     assert table["metadata: risk"].tolist() == [1, 2, 3]
     doubtful = worklist(study, task, aggregate(study, task, Aggregation("label-counts", 1)))
     assert doubtful["risk_could_change"].tolist() == [True, False, False]
+
+
+def test_cases_are_settled_by_references_of_more_than_readers() -> None:
+    """As each case says, or all do; one without a reference is not, nor is anything where nothing is said."""
+    of_case = {
+        "reference": ["a", "c", "", "b"],
+        "reference_standard": ["", "readers", "surgery", "histology"],
+    }
+    study, task = small_study("choice", "abc", [["a"], ["b"], ["c"], ["a"]], metadata=of_case)
+    posterior = aggregate(study, task, Aggregation("label-counts", 1))
+
+    def settled(one: Study) -> list[bool]:
+        return worklist(one, task, posterior)["settled_by_reference"].tolist()
+
+    assert settled(study) == [False, False, False, True]
+    assert settled(replace(study, reference_standard="follow-up")) == [True, False, False, True]
+    of_all = replace(study, cases=study.cases.drop(columns="reference_standard"))
+    assert "settled_by_reference" not in worklist(of_all, task, posterior)
+    assert settled(replace(of_all, reference_standard="readers")) == [False] * 4
+    assert settled(replace(of_all, reference_standard="surgery")) == [True, True, False, True]
+    without = replace(of_all, cases=of_all.cases.drop(columns="reference"), reference_standard="surgery")
+    assert "settled_by_reference" not in worklist(without, task, posterior)
 
 
 def test_plausible_labels_are_those_that_lead_often_enough(dermatology: Study) -> None:
