@@ -277,6 +277,30 @@ def test_a_note_begun_early_follows_the_verdict(context: Any, link: Link) -> Non
     assert visit.complaints == []
 
 
+@pytest.mark.parametrize(("width", "mode"), [(1440, "light"), (900, "dark"), (400, "light")])
+def test_the_claims_in_pictures_unfold_beneath_their_table(
+    context: Any, link: Link, width: int, mode: str
+) -> None:
+    """Nothing above them moves; both are painted, within the window, and fold away again."""
+    visit = Visit(context, width=width, mode=mode)
+    page = visit.open(link("study", studies.SAMPLE, reliability=2))
+    visit.settle()
+    panel = page.locator(".st-key-study-pictures")
+    assert page.get_by_role("heading", name="Claimed, and supported").count() == 0
+    panel.scroll_into_view_if_needed()
+    before = panel.bounding_box()["y"]
+    panel.locator("summary").click()
+    panel.locator(".stVegaLiteChart svg").nth(1).wait_for()
+    visit.settle()
+    assert page.get_by_role("heading", name="Claimed, and supported").is_visible()
+    assert page.get_by_role("heading", name="Where the truth is a high-risk label").is_visible()
+    assert abs(panel.bounding_box()["y"] - before) <= 1
+    assert page.evaluate(OVERFLOW) <= 0
+    panel.locator("summary").first.click()
+    page.get_by_role("heading", name="Claimed, and supported").wait_for(state="hidden")
+    assert visit.complaints == []
+
+
 @pytest.mark.parametrize("width", [1440, 400])
 def test_one_part_is_shown_and_kept(context: Any, link: Link, width: int) -> None:
     """Another takes its place, and nothing above moves; its link and the way back have it again."""
@@ -284,7 +308,7 @@ def test_one_part_is_shown_and_kept(context: Any, link: Link, width: int) -> Non
     page = visit.open(link("study", studies.SAMPLE, model="prirn"))
     visit.settle()
     page.wait_for_function("document.querySelector('.stMain [class*=st-key-work-]') === null")
-    assert page.get_by_role("heading", name="Claimed, and supported").count() == 1
+    assert page.get_by_role("heading", name="Which dangers does each model miss?").count() == 1
     assert page.get_by_role("heading", name="What is at stake?").count() == 0
     choice = page.locator(".st-key-parts-of-study")
     button = choice.get_by_role("radio", name="Certainty and risk")
@@ -293,21 +317,21 @@ def test_one_part_is_shown_and_kept(context: Any, link: Link, width: int) -> Non
     button.click()
     page.get_by_role("heading", name="What is at stake?").wait_for()
     visit.settle()
-    assert page.get_by_role("heading", name="Claimed, and supported").count() == 0
+    assert page.get_by_role("heading", name="Which dangers does each model miss?").count() == 0
     assert abs(choice.bounding_box()["y"] - before["y"]) <= 1
     assert page.evaluate(OVERFLOW) <= 0
     assert choice.evaluate("one => one.scrollWidth - one.clientWidth") <= 0
     page.wait_for_function("location.search.includes('study_part=certainty')")
     other = Visit(context, width=width).open(page.url)
     other.get_by_role("heading", name="What is at stake?").wait_for()
-    assert other.get_by_role("heading", name="Claimed, and supported").count() == 0
+    assert other.get_by_role("heading", name="Which dangers does each model miss?").count() == 0
     other.close()
     page.get_by_role("button", name="Least certain cases").click()
     visit.arrive("Cases")
     page.go_back()
     visit.arrive("Study")
     page.get_by_role("heading", name="What is at stake?").wait_for()
-    assert page.get_by_role("heading", name="Claimed, and supported").count() == 0
+    assert page.get_by_role("heading", name="Which dangers does each model miss?").count() == 0
     assert visit.complaints == []
 
 

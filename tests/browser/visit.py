@@ -8,9 +8,10 @@ from urllib.parse import urlsplit
 
 MOST_WAIT = 120_000
 """Milliseconds that anything may take; a machine with much to do takes long."""
-PAINTED = """document.querySelectorAll(".stVegaLiteChart svg, .stVegaLiteChart canvas").length
+PAINTED = """document.querySelector(".st-key-study-pictures") && !/study_part=all/.test(location.search)
+  || document.querySelectorAll(".stVegaLiteChart svg, .stVegaLiteChart canvas").length
   >= (document.querySelector(".st-key-study-part") || /case_part=(?!all)/.test(location.search) ? 1 : 2)"""
-"""Whether pictures are there: a part of Study or of a case may have one alone."""
+"""Whether pictures are there: a part of Study or of a case may have one alone, or one that is folded."""
 SETTLED = "document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'"
 WHOLE = f"{SETTLED} && document.querySelector('[data-testid=stSkeleton]') === null"
 """Whether the code of every widget has come as well: one without is there and hears no key."""

@@ -44,7 +44,7 @@ MEANINGS = {
     f"100 plausible truths. {SELDOM}: in fewer.",
 }
 """What the heads of the table of claims mean."""
-_POSSIBLE = "possible"
+_IN_RANGE = "in\u00a0range"
 """What a claim within its range is, in a cell of a table."""
 
 
@@ -255,7 +255,7 @@ def legend(heads: Sequence[str], claims: Sequence[Judged] = (), *, warns: bool) 
     Of how many dangers some are missed is said where all ``claims`` are of as many; that false warnings are
     not of these, but of the model's own.
     """
-    said = f"~\u00a0{_POSSIBLE}, not proven."
+    said = f"~\u00a0{_IN_RANGE}: not proven."
     if _MISSED not in heads:
         return said
     dangers = {cases_on_average(one.dangers) for one in claims if not math.isnan(one.dangers)}
@@ -272,7 +272,7 @@ def _outcome(claim: Judged) -> str:
     if claim.side == "below":
         return "✓\u00a0supported"
     if claim.side == "within":
-        return f"~\u00a0{_POSSIBLE}"
+        return f"~\u00a0{_IN_RANGE}"
     by = points_in_words(claim.excess).replace(" ", "\u00a0")
     return f"✗\u00a0{by} too\u00a0high"
 

@@ -28,6 +28,13 @@ _STYLE = """
   max-width: none; grid-template-columns: repeat(3, minmax(0, 1fr)); }
 .stApp [class*=st-key-choose-preset-button] [role=radiogroup]:has(> button:nth-of-type(4):last-of-type) {
   grid-template-columns: repeat(2, minmax(0, 1fr)); }
+/* Of five, two stand below three: as wide together. */
+.stApp [class*=st-key-choose-preset-button] [role=radiogroup]:has(> button:nth-of-type(5):last-of-type) {
+  grid-template-columns: repeat(6, minmax(0, 1fr)); }
+.stApp [class*=st-key-choose-preset-button] [role=radiogroup]:has(> button:nth-of-type(5):last-of-type)
+  > button { grid-column: span 2; }
+.stApp [class*=st-key-choose-preset-button] [role=radiogroup]:has(> button:nth-of-type(5):last-of-type)
+  > button:nth-of-type(n + 4) { grid-column: span 3; }
 .stApp [class*=st-key-choose-preset-button] button { width: 100%; max-width: none; height: 100%;
   padding-inline: 0.6rem; text-align: left; }
 .stApp [class*=st-key-choose-preset-button] button > div { flex: 1; justify-content: flex-start; }

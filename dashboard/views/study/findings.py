@@ -49,9 +49,9 @@ PATIENCE = 1.0
 """Seconds that the end of the page waits for what mostly takes less, before it shows a bar."""
 _NARROW = (1180, 960, 640, 440)
 """Widths of the window, in pixels, from which on less stands side by side, and words take more lines."""
-_AROUND_ONE, _AROUND_TWO = (170, 195, 215, 270, 270), (199, 348, 384, 512, 545)
-"""Pixels of the words above and below the pictures of the models, of one and of two: in a wide window, and
-in each narrower one. Two stand side by side, or below one another."""
+_AROUND, _AROUND_DANGERS = (77, 77, 101, 101, 125), (128, 190, 225, 255, 300)
+"""Pixels of the words above the folded pictures of the models, and of those around the dangers too: in a wide
+window, and in each narrower one."""
 _DANGERS_HEIGHT, _ROW_HEIGHT = 143, 29
 """Pixels of the table of dangers without the rows of single ones, and of a row."""
 _REFERENCE, _REFERENCE_ROW, _MORE_LINES = (171, 207, 207, 226, 226), 47, 18
@@ -102,17 +102,14 @@ def claims(study: Study, task: Task, aggregation: Aggregation) -> Places:
     if study.n_cases <= MOST_CASES_JUDGED:
         rows = len(task.probability_models)
         two = task.has_risk and rows > 1
-        around, high = _AROUND_TWO if two else _AROUND_ONE, models.height(rows)
+        around = _AROUND_DANGERS if two else _AROUND
         dangers = _DANGERS_HEIGHT + danger_by_label.named_dangers(task) * _ROW_HEIGHT if two else 0
         referenced = [0] * len(around)
         is_told = are_for_most(study, task) and not math.isinf(aggregation.reliability)
         if reference_codes(study, task).max() >= 0 and not is_told:
             referenced = [more + _REFERENCE_ROW * rows for more in _REFERENCE]
             referenced[-1] += two * _MORE_LINES * (rows + 3)
-        of_models = [
-            more + high * (1 + (two and place > 0)) + dangers + also
-            for place, (more, also) in enumerate(zip(around, referenced, strict=True))
-        ]
+        of_models = [more + dangers + also for more, also in zip(around, referenced, strict=True)]
     return Places(_place("study-models", of_models), support(study, task, aggregation))
 
 
@@ -269,22 +266,28 @@ def _judged(study: Study, task: Task, aggregation: Aggregation) -> _Said | None:
 
 
 def _models(study: Study, task: Task, aggregation: Aggregation, said: _Said) -> None:
-    """Picture what is claimed of every model, what is supported, and who names danger."""
-    source = provenance(study, task, aggregation)
+    """Say which dangers every model misses, what the reference says, and how to read the claims."""
     has_danger, is_point = bool(said.danger), math.isinf(aggregation.reliability)
     # Of several models it stands on top how surely which of them comes first.
     details = said.left_out if len(said.table) > 1 and not is_point else said.details
     if has_danger:
         _which_dangers(cache.worklist_at(study, task, aggregation), said)
     reference_table.show(said.reference, is_point=is_point)
-    pictures = [partial(_claimed, said.table, source, is_point=is_point)]
-    if has_danger:
-        pictures.append(partial(_where_risk_is_high, said, source))
-    parts.beside(*pictures, *([] if has_danger or not details else [partial(parts.note, details)]))
     if not is_point:
         element("p", MAY_BE_BETTER, role="strong")
-    if has_danger and details:
+    if details:
         parts.note(details)
+    _pictures(said, provenance(study, task, aggregation), is_point=is_point)
+
+
+@st.fragment
+@parts.folded("The claims in pictures", key="study-pictures")
+def _pictures(said: _Said, source: dict[str, str], *, is_point: bool) -> None:
+    """Picture what is claimed of each model, what is supported, and who names danger: the same numbers."""
+    pictures = [partial(_claimed, said.table, source, is_point=is_point)]
+    if said.danger:
+        pictures.append(partial(_where_risk_is_high, said, source))
+    parts.beside(*pictures, *([] if said.danger else [lambda: None]))
 
 
 def _which_dangers(cases: pd.DataFrame, said: _Said) -> None:

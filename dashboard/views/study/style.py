@@ -58,13 +58,13 @@ TINTS
 .loupe-bands-key { color: MUTED; font-size: 0.87rem; margin: 0.3rem 0 0 !important; }
 .loupe-bands-key b {
   display: inline-block; width: 0.75rem; height: 0.75rem; margin: 0 0.4rem -0.05rem 0;
-  background: color-mix(in srgb, MUTED 35%, PAGE);
+  background: color-mix(in srgb, MUTED 24%, PAGE);
 }
 .loupe-bands-key b + b { margin-left: 1rem; }
 .loupe-bands-key b[data-unsure] { background: SOFT; }
 .loupe-bands b { height: 62%; max-height: 1.6rem; }
 .loupe-bands i { display: block; height: 100%; background: SOFT; }
-.loupe-bands b:not([data-unsure]) i { background: color-mix(in srgb, MUTED 35%, PAGE); }
+.loupe-bands b:not([data-unsure]) i { background: color-mix(in srgb, MUTED 24%, PAGE); }
 .loupe-bands span:last-of-type, .loupe-bands small { font-variant-numeric: tabular-nums; }
 .loupe-bands small { color: MUTED; font-size: inherit; display: inline-block; min-width: 2.6rem; }
 .loupe-bands span:nth-of-type(even) { text-align: right; }

@@ -230,7 +230,7 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
     assert [row[0] for row in rows] == ["*A* [x](y)", "B"]
     assert table.count("Most supported first.") == 1
     assert rows[0][2] == "100\u00a0%"
-    outcome = "✗\u00a0\\d+\u00a0points? too\u00a0high|~\u00a0possible|✓\u00a0supported"
+    outcome = "✗\u00a0\\d+\u00a0points? too\u00a0high|~\u00a0in\u00a0range|✓\u00a0supported"
     assert all(re.fullmatch(outcome, row[4]) for row in rows)
     assert [row[1] for row in rows] == ["Consider further", "Rarely best"]
     # Judged at what is in force, as all else; what the readings support is said first, and one press away.
@@ -468,7 +468,7 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
         < words.index("of 301 cases <small>may be of high risk")
         < words.index("of the leading labels are less than")
     )
-    first = words.index("Claimed, and supported by the labels")
+    first = words.index("Which dangers does each model miss?")
     assert words.index("loupe-facts") < first < words.index("How certain is the leading label?")
 
 
@@ -559,7 +559,7 @@ def test_a_label_leads_to_the_cases_in_which_it_is_plausible(monkeypatch: pytest
 
 
 _OF_PARTS = {
-    "claims": ("Claimed, and supported by the labels", "How much depends on trust in the readers?"),
+    "claims": ("Which dangers does each model miss?", "How much depends on trust in the readers?"),
     "certainty": ("How certain is the leading label?", "What is at stake?"),
     "readings": ("Readings per case", "Where it comes from", "Do the raters agree?"),
 }
@@ -578,6 +578,26 @@ def test_one_part_is_drawn_below_what_a_decision_needs(monkeypatch: pytest.Monke
         assert all((head in words) == (shown in (part, "all")) for head in heads), part
     assert len(counted) == (shown in ("readings", "all"))
     assert words.index("Which model do these labels support most?") < words.index("That is the whole verdict")
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize(("study", "heads"), [(studies.SAMPLE, 2), ("knee_mri", 1)])
+def test_the_claims_are_pictured_where_somebody_unfolds_them(
+    monkeypatch: pytest.MonkeyPatch, study: str, heads: int
+) -> None:
+    """Their numbers stand in tables already; a study without levels of risk has one picture."""
+    monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
+    test = AppTest.from_function(_script, default_timeout=300)
+    test.query_params["study"] = study
+    test.run()
+    pictured = ("Claimed, and supported by the labels", "Where the truth is a high-risk label")
+    words = " ".join(element.proto.body for element in test.get("html"))
+    assert not any(head in words for head in pictured)
+    test.session_state["study-pictures"] = True
+    test.run()
+    assert not test.exception
+    words = " ".join(element.proto.body for element in test.get("html"))
+    assert [head in words for head in pictured] == [True, heads == 2]
 
 
 def test_another_part_takes_the_place_of_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -599,7 +619,7 @@ def test_another_part_takes_the_place_of_the_first(monkeypatch: pytest.MonkeyPat
 def test_a_study_has_the_parts_that_it_can_fill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without models none of claims, whatever a link asks for; trust in the readers is told all the same."""
     words = _open(_models_study(tmp_path), "label-counts", monkeypatch, study_part="claims")
-    assert "Claimed, and supported" not in words
+    assert "Which dangers does each model miss?" not in words
     assert "How certain is the leading label?" in words
     assert "How much depends on trust in the readers?" in words
 
