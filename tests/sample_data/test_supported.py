@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.analysis import tour_danger
+from core.analysis import tour_danger, tour_truths
 from core.analysis.reliability.fit import best_reliability, predictive_curve
 from core.analysis.reliability.kept import kept_curve
 from core.plausibility.settings import default_aggregation
 from core.study.reading.folder import read_study
 from sample_data import FIRST
-from sample_data.supported import DANGER, SUPPORTED, main
+from sample_data.supported import DANGER, SUPPORTED, TRUTHS, main
 
 
 @pytest.mark.slow
@@ -43,9 +43,12 @@ def test_one_command_writes_it(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = []
     monkeypatch.setattr(tour_danger, "danger_table", lambda study: study.name)
     monkeypatch.setattr(tour_danger, "keep_table", lambda *given: kept.append(given))
+    monkeypatch.setattr(tour_truths, "example_truths", lambda study: ["truths of", study.name])
+    monkeypatch.setattr(tour_truths, "keep_truths", lambda *given: kept.append(given))
     main()
     assert [given[3:] for given in written] == [("curve", SUPPORTED)]
-    assert [(given[0].name, given[2]) for given in kept] == [(kept[0][1], DANGER)]
+    name = kept[0][0].name
+    assert [given[1:] for given in kept] == [(name, DANGER), (["truths of", name], TRUTHS)]
 
 
 @pytest.mark.slow

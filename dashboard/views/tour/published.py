@@ -7,12 +7,14 @@ from html import escape
 
 import streamlit as st
 
-from core.analysis import tour_case
+from core.analysis import tour_case, tour_truths
 from core.analysis.cases.presets import HIGH_RISK_BEHIND, PRESETS
 from core.analysis.tour import same_case
+from core.study.model import Study
 from dashboard.components.text import element
 from dashboard.shell import cache, state, studies
 from dashboard.views.tour import danger, onward
+from sample_data.supported import TRUTHS
 
 
 def show() -> None:
@@ -37,6 +39,7 @@ def show() -> None:
             )
         st.html(
             f'<div class="loupe-text tour-case">{_lists(tour_case.lists_of(study))}'
+            f'<p class="tour-explained">{escape(tour_case.EXPLAINED)}</p>{_examples(study)}'
             f"{_left_open(tour_case.leads_of(study))}"
             f'<p class="tour-errs">{escape(tour_case.COUNTED_WRONG)}</p></div>'
         )
@@ -45,7 +48,7 @@ def show() -> None:
 def _lists(lists: Sequence[Sequence[Sequence[tuple[str, bool]]]]) -> str:
     """What each reader names, in order, and where it was published; ties stand in one place."""
     items = "".join(f"<li>{_list(one)}</li>" for one in lists)
-    return f'<div><ol class="tour-lists">{items}</ol>{_caption(tour_case.SOURCE)}</div>'
+    return f'<div class="tour-read"><ol class="tour-lists">{items}</ol>{_caption(tour_case.SOURCE)}</div>'
 
 
 def _caption(words: str) -> str:
@@ -66,6 +69,32 @@ def _list(places: Sequence[Sequence[tuple[str, bool]]]) -> str:
     )
 
 
+def _examples(study: Study) -> str:
+    """Two plausible truths, as they were drawn, each as a bar with its words."""
+    items = "".join(
+        f'<li><span class="tour-truth" aria-hidden="true">{_pieces(study, truth)}</span>'
+        f"<span>{begin} {_lettered(tour_truths.truth_in_words(truth), study)}</span></li>"
+        for begin, truth in zip(("For example:", "Or:"), tour_truths.kept_truths(study, TRUTHS), strict=True)
+    )
+    return f'<ul class="tour-truths">{items}</ul>'
+
+
+def _pieces(study: Study, truth: tour_truths.Truth) -> str:
+    """Pieces of a bar, each as wide as its label is likely."""
+    return "".join(
+        f'<i data-level="{piece.letter}" style="flex-grow: {piece.share:.4f}"></i>'
+        for piece in tour_truths.truth_in_pieces(study, truth)
+    )
+
+
+def _lettered(words: str, study: Study) -> str:
+    """Put the letter of its level before the first mention of each label, in the colour of its piece."""
+    shown = escape(words)
+    for label, letter, *_ in tour_case.leads_of(study):
+        shown = shown.replace(escape(label), f"{_letter(letter)}{escape(label)}", 1)
+    return shown
+
+
 def _left_open(leads: Sequence[tuple[str, str, int, str]]) -> str:
     """Which label leads how often, as bars, and what these are."""
     bars = "".join(
@@ -75,14 +104,14 @@ def _left_open(leads: Sequence[tuple[str, str, int, str]]) -> str:
         for label, letter, often, words in leads
     )
     return (
-        f"<div><p>{escape(tour_case.EXPLAINED)}</p><p>{escape(tour_case.LEFT_OPEN)}</p>"
+        f'<div class="tour-counted"><p>{escape(tour_case.LEFT_OPEN)}</p>'
         f'<ul class="tour-open">{bars}</ul>{_caption(tour_case.LEFT_BY)}</div>'
     )
 
 
 def _letter(letter: str) -> str:
     """Letter of a level in its colour; nothing where there is none."""
-    return f'<b data-level="{letter}" aria-hidden="true">{letter}</b> ' if letter else ""
+    return f'<b data-level="{letter}" aria-hidden="true">{letter}</b>\u00a0' if letter else ""
 
 
 def open_case() -> None:

@@ -82,7 +82,14 @@ STYLE = """
 .st-key-tour .loupe-tour-case, .st-key-tour .loupe-tour-claim {
   font-size: 1.28rem; font-weight: 650; letter-spacing: -0.005em; line-height: 1.3; margin: 0; padding: 0;
 }
-.tour-case { display: grid; grid-template-columns: minmax(0, 8fr) minmax(0, 5fr); gap: 0.8rem 2.4rem; }
+/* Read in this order: lists, what a truth is, two of them, how many are of each kind. */
+.tour-case {
+  display: grid; grid-template-columns: minmax(0, 8fr) minmax(0, 5fr); gap: 0 2.4rem;
+  grid-template-rows: auto 1fr;
+}
+.tour-read { grid-row: 1 / 3; }
+.tour-explained, .tour-counted { grid-column: 2; }
+.tour-truths { grid-column: 1 / -1; grid-row: 3; display: flex; gap: 0.5rem 2.4rem; }
 .tour-case :is(ol, ul) { list-style: none; margin: 0; padding: 0; }
 .tour-case li { margin: 0; padding: 0; line-height: 1.35; }
 .tour-lists li { border-bottom: 1px solid RULE; padding: 0.22rem 0; }
@@ -95,11 +102,15 @@ STYLE = """
 .tour-case .tour-errs {
   grid-column: 1 / -1; border-top: 1px solid RULE; padding-top: 0.45rem; margin: 0; font-weight: 600;
 }
+.tour-case .tour-truths { margin: 0.7rem 0 0.6rem; }
+.tour-truths li { flex: 1 1 0; min-width: 0; text-wrap: pretty; }
+.tour-truth { display: flex; gap: 1px; height: 0.75rem; margin-bottom: 0.25rem; }
+.tour-truth i { flex: 0 1 0; background: color-mix(in srgb, MUTED 45%, transparent); }
 .tour-open li {
   display: grid; grid-template-columns: minmax(0, 8.8rem) 1fr 1.7rem; gap: 0.8rem;
   align-items: center; padding: 0.16rem 0; }
 .tour-often { text-align: right; font-size: 1.2rem; font-variant-numeric: tabular-nums; }
-.tour-open b {
+:is(.tour-open, .tour-truths) b {
   display: inline-block; min-width: 1.25rem; border-radius: 3px; text-align: center; font-size: 0.87rem;
 }
 .tour-bar { height: 0.75rem; background: RULE; }
@@ -195,11 +206,14 @@ LEVELS
   }
 }
 @media (max-width: 959px) {
-  .tour-case { grid-template-columns: minmax(0, 1fr); }
+  .tour-case { display: block; }
+  .tour-case .tour-explained { margin-top: 0.8rem; }
+  .tour-case .tour-errs { margin-top: 0.6rem; }
   .tour-questions ol { columns: 1; }
 }
 @media (max-width: 640px) {
   .st-key-tour-case-head > :first-child { flex-basis: 100%; }
+  .tour-truths { flex-direction: column; }
   .loupe-tour-example { min-height: 2.9em; }
 }
 @media (max-width: 480px) {
@@ -221,6 +235,6 @@ LEVELS
 }
 </style>
 """
-STYLE = STYLE.replace("LEVELS", risk_style(":is(.tour-open b, .tour-bar i)[data-level=LEVEL]")).replace(
-    "DANGER", f"{LIGHT.risk['H']}, color-mix(in srgb, {DARK.risk['H']} 60%, white)"
-)
+STYLE = STYLE.replace(
+    "LEVELS", risk_style(":is(.tour-open b, .tour-truths b, .tour-bar i, .tour-truth i)[data-level=LEVEL]")
+).replace("DANGER", f"{LIGHT.risk['H']}, color-mix(in srgb, {DARK.risk['H']} 60%, white)")

@@ -112,6 +112,11 @@ def said(app: AppTest) -> str:
     return " ".join(element.proto.body for element in app.get("html"))
 
 
+def said_apart(app: AppTest) -> list[str]:
+    """The same, one by one."""
+    return [element.proto.body for element in app.get("html")]
+
+
 def field(app: AppTest, name: str) -> NumberInput:
     """A field of the claim as it stands there now, under whatever key."""
     (found,) = [one for one in app.number_input if one.key.split("--")[0] == f"choose-tour_{name}"]
@@ -409,6 +414,24 @@ def test_a_published_case_comes_first(app: AppTest) -> None:
     assert places["Open the case"] < places["Save to print (HTML)"]
 
 
+def test_two_of_its_plausible_truths_are_shown(app: AppTest) -> None:
+    """Between what one is and how many there are of each kind: as bars, pieces as wide as what is said."""
+    (shown,) = [body for body in said_apart(app) if 'class="tour-lists"' in body]
+    (examples,) = re.findall('<ul class="tour-truths">(.*?)</ul>', shown)
+    assert shown.index(tour_case.EXPLAINED) < shown.index(examples) < shown.index(tour_case.LEFT_OPEN)
+    told = [re.sub("<b.*?</b>\u00a0|<[^>]*>", "", one) for one in re.findall("<li>(.*?)</li>", examples)]
+    assert told == [
+        "For example: Hemangioma 36\u00a0%, Melanoma 24\u00a0%, others together 40\u00a0%: Hemangioma leads.",
+        "Or: Hemangioma 26\u00a0%, Melanoma 34\u00a0%, others together 40\u00a0%: Melanoma leads.",
+    ]
+    pieces = re.findall(r'data-level="(\w?)" style="flex-grow: ([\d.]+)"', examples)
+    assert [(letter, round(100 * float(grow))) for letter, grow in pieces if letter] == [
+        ("M", 36), ("H", 24), ("M", 26), ("H", 34),
+    ]  # fmt: skip
+    letters = re.findall(r"<b[^>]*>(\w)</b>\u00a0(\w+) ", examples)
+    assert letters == [("M", "Hemangioma"), ("H", "Melanoma")] * 2, "beside the names that they are of"
+
+
 @pytest.mark.parametrize(
     ("study", "who_sees"),
     [
@@ -437,7 +460,9 @@ def test_plausible_truths_have_one_name(app: AppTest) -> None:
     words += json.dumps([one.proto.spec for one in app.get("vega_lite_chart")])
     assert not re.search("answer key|possible truth", words)
     assert "Each dot is a **plausible truth**" in words
-    assert f"<p>{tour_case.EXPLAINED}</p>" in words, "in a sentence of its own, where they first stand"
+    assert f'<p class="tour-explained">{tour_case.EXPLAINED}</p>' in words, (
+        "in a sentence of its own, where they first stand"
+    )
     assert words.index(tour_case.EXPLAINED) < words.index(tour_case.LEFT_OPEN)
     assert words.count("likeliest leads") == 1, "what leads is said there, and only there"
     assert "largest share leads" not in words
