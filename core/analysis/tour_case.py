@@ -22,11 +22,13 @@ COUNTED_WRONG = (
 EXPLAINED = "A plausible truth is one possible answer to how likely each condition is. The likeliest leads."
 """What a plausible truth is, and what leading is: said here, where both first stand, and nowhere else."""
 LEFT_OPEN = f"How often each leads in 100 {TRUTHS}:"
-LEFT_BY = (
-    "This is what the six readers leave open; first choices count most. A label that only one of them names "
-    "rarely leads. No biopsy result is given."
+NO_CHANCE = (
+    f"{LEADS[DANGER]} of 100 is how often these six readings leave {DANGER} ahead. It is not this patient’s "
+    f"chance of {DANGER.lower()}: that would take a biopsy, and no result of one is given."
 )
-"""What these numbers are, and are not: why other first choices hardly count."""
+"""What the number of the danger is, and is not: it is taken for the patient's risk otherwise."""
+LEFT_BY = "First choices count most. A label that only one reader names rarely leads."
+"""Why other first choices hardly count."""
 ALIKE = "More like this: danger that does not lead"
 OTHERS = "Another condition"
 SOURCE = "Red, H: high risk. M: medium. Stutz et al. 2025, figure 5; the sample’s other cases are simulated."

@@ -91,7 +91,8 @@ def _lettered(words: str, study: Study) -> str:
     """Put the letter of its level before the first mention of each label, in the colour of its piece."""
     shown = escape(words)
     for label, letter, *_ in tour_case.leads_of(study):
-        shown = shown.replace(escape(label), f"{_letter(letter)}{escape(label)}", 1)
+        named = f'<span class="tour-named">{_letter(letter)}{escape(label)}</span>'
+        shown = shown.replace(escape(label), named, 1)
     return shown
 
 
@@ -105,13 +106,14 @@ def _left_open(leads: Sequence[tuple[str, str, int, str]]) -> str:
     )
     return (
         f'<div class="tour-counted"><p>{escape(tour_case.LEFT_OPEN)}</p>'
-        f'<ul class="tour-open">{bars}</ul>{_caption(tour_case.LEFT_BY)}</div>'
+        f'<ul class="tour-open">{bars}</ul><p>{escape(tour_case.NO_CHANCE)}</p>'
+        f"{_caption(tour_case.LEFT_BY)}</div>"
     )
 
 
 def _letter(letter: str) -> str:
     """Letter of a level in its colour; nothing where there is none."""
-    return f'<b data-level="{letter}" aria-hidden="true">{letter}</b>\u00a0' if letter else ""
+    return f'<b data-level="{letter}" aria-hidden="true">{letter}</b> ' if letter else ""
 
 
 def open_case() -> None:

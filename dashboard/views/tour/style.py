@@ -82,14 +82,15 @@ STYLE = """
 .st-key-tour .loupe-tour-case, .st-key-tour .loupe-tour-claim {
   font-size: 1.28rem; font-weight: 650; letter-spacing: -0.005em; line-height: 1.3; margin: 0; padding: 0;
 }
-/* Read in this order: lists, what a truth is, two of them, how many are of each kind. */
+/* Read in this order: lists, what a truth is, two of them, how many of each kind, what a vote makes of it. */
 .tour-case {
-  display: grid; grid-template-columns: minmax(0, 8fr) minmax(0, 5fr); gap: 0 2.4rem;
-  grid-template-rows: auto 1fr;
+  display: grid; grid-template-columns: minmax(0, 7fr) minmax(0, 5fr); gap: 0 2.4rem;
+  grid-template-rows: auto auto 1fr;
 }
 .tour-read { grid-row: 1 / 3; }
 .tour-explained, .tour-counted { grid-column: 2; }
-.tour-truths { grid-column: 1 / -1; grid-row: 3; display: flex; gap: 0.5rem 2.4rem; }
+.tour-counted { grid-row: 2 / 4; }
+.tour-truths { grid-column: 1 / -1; grid-row: 4; display: flex; gap: 0.5rem 2.4rem; }
 .tour-case :is(ol, ul) { list-style: none; margin: 0; padding: 0; }
 .tour-case li { margin: 0; padding: 0; line-height: 1.35; }
 .tour-lists li { border-bottom: 1px solid RULE; padding: 0.22rem 0; }
@@ -98,11 +99,13 @@ STYLE = """
 .tour-case .tour-place i { font-style: normal; color: MUTED; }
 .tour-lists b { font-weight: 650; color: light-dark(DANGER); }
 .tour-case p { margin: 0 0 0.3rem; }
-.tour-case :is(ol, ul) + p { margin: 0.6rem 0 0; }
+.tour-case :is(ol, ul) + p { margin: 0.5rem 0 0.3rem; }
 .tour-case .tour-errs {
-  grid-column: 1 / -1; border-top: 1px solid RULE; padding-top: 0.45rem; margin: 0; font-weight: 600;
+  grid-column: 1; grid-row: 3; align-self: end; border-top: 1px solid RULE; padding-top: 0.45rem;
+  font-weight: 600;
 }
-.tour-case .tour-truths { margin: 0.7rem 0 0.6rem; }
+.tour-case .tour-truths { margin: 0.6rem 0 0.3rem; }
+.tour-named { white-space: nowrap; }
 .tour-truths li { flex: 1 1 0; min-width: 0; text-wrap: pretty; }
 .tour-truth { display: flex; gap: 1px; height: 0.75rem; margin-bottom: 0.25rem; }
 .tour-truth i { flex: 0 1 0; background: color-mix(in srgb, MUTED 45%, transparent); }
@@ -208,6 +211,7 @@ LEVELS
 @media (max-width: 959px) {
   .tour-case { display: block; }
   .tour-case .tour-explained { margin-top: 0.8rem; }
+  .tour-case .tour-truths { margin-bottom: 0.6rem; }
   .tour-case .tour-errs { margin-top: 0.6rem; }
   .tour-questions ol { columns: 1; }
 }

@@ -205,6 +205,7 @@ def test_each_thing_is_said_once(app: AppTest) -> None:
         "Do not buy or reject",
         "lies in the supported range in 95",
         tour_case.EXPLAINED,
+        tour_case.NO_CHANCE,
     ):
         assert page.count(words) == 1, words
 
@@ -407,7 +408,10 @@ def test_a_published_case_comes_first(app: AppTest) -> None:
     assert set(re.findall("<b>(.*?)</b>", shown)) == {tour_case.DANGER}, "red is a danger, and nothing else"
     assert re.findall('class="tour-often">(.*?)</span>', shown) == ["61", "38", "&lt; 1"]
     beneath = shown.split('class="tour-open"')[1].split("</ul>")[1]
-    assert escape(tour_case.LEFT_BY) in beneath, "what the bars are stands beneath them"
+    assert escape(tour_case.NO_CHANCE) in beneath, "what the bars are, and are not, stands beneath them"
+    assert "38 of 100" in tour_case.NO_CHANCE
+    assert "not this patient’s chance of melanoma" in tour_case.NO_CHANCE
+    assert escape(tour_case.LEFT_BY) in beneath
     conclusion = f'<p class="tour-errs">{escape(tour_case.COUNTED_WRONG)}</p></div>'
     assert shown.endswith(conclusion), "all else leads to it"
     assert bodies.index(shown) < places["Save to print (HTML)"]
@@ -419,7 +423,7 @@ def test_two_of_its_plausible_truths_are_shown(app: AppTest) -> None:
     (shown,) = [body for body in said_apart(app) if 'class="tour-lists"' in body]
     (examples,) = re.findall('<ul class="tour-truths">(.*?)</ul>', shown)
     assert shown.index(tour_case.EXPLAINED) < shown.index(examples) < shown.index(tour_case.LEFT_OPEN)
-    told = [re.sub("<b.*?</b>\u00a0|<[^>]*>", "", one) for one in re.findall("<li>(.*?)</li>", examples)]
+    told = [re.sub("<b.*?</b> |<[^>]*>", "", one) for one in re.findall("<li>(.*?)</li>", examples)]
     assert told == [
         "For example: Hemangioma 36\u00a0%, Melanoma 24\u00a0%, others together 40\u00a0%: Hemangioma leads.",
         "Or: Hemangioma 26\u00a0%, Melanoma 34\u00a0%, others together 40\u00a0%: Melanoma leads.",
@@ -428,7 +432,7 @@ def test_two_of_its_plausible_truths_are_shown(app: AppTest) -> None:
     assert [(letter, round(100 * float(grow))) for letter, grow in pieces if letter] == [
         ("M", 36), ("H", 24), ("M", 26), ("H", 34),
     ]  # fmt: skip
-    letters = re.findall(r"<b[^>]*>(\w)</b>\u00a0(\w+) ", examples)
+    letters = re.findall(r"<b[^>]*>(\w)</b> (\w+)</span> ", examples)
     assert letters == [("M", "Hemangioma"), ("H", "Melanoma")] * 2, "beside the names that they are of"
 
 
