@@ -416,6 +416,8 @@ def test_a_published_case_comes_first(app: AppTest) -> None:
     assert shown.endswith(conclusion), "all else leads to it"
     assert bodies.index(shown) < places["Save to print (HTML)"]
     assert places["Open the case"] < places["Save to print (HTML)"]
+    looks = [app.button(key=f"tour-{name}").proto.type for name in ("open", "more")]
+    assert looks == ["primary", "secondary"], "the way on stands out from the other"
 
 
 def test_two_of_its_plausible_truths_are_shown(app: AppTest) -> None:
