@@ -181,7 +181,7 @@ def by_trust(found: Claim, twice: Claim) -> str:
 
 
 def whatever_agreement(least: float | None, n_readers: int | None = None) -> str:
-    """Say what becomes of a claim where nobody tells how often readers agree.
+    """Say what becomes of a claim however often readers agree.
 
     ``least`` is that of `core.analysis.tour_claim.not_ruled_out_from`; ``n_readers`` is how many are assumed
     to read each case, None where that was told.

@@ -36,7 +36,7 @@ def note(
     advised : str
         Of `core.analysis.tour_answer.advice`.
     passing : str
-        Of `enough` there, after `whatever_agreement` where how often readers agree is not told; may be empty.
+        Of `enough` there, after `whatever_agreement` where that is said; may be empty.
     asked : sequence of str
         Of `questions` there.
     made_on : str

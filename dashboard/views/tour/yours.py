@@ -80,16 +80,17 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
             provenance=source,
         )
     # Beneath both, which are about as high as each other without it.
-    untold = _whatever_agreement(assumed, claimed, n_readers, n_cases)
-    if untold:
-        element("p", untold, role="strong")
+    whatever = _whatever_agreement(assumed, claimed, found)
+    if whatever:
+        element("p", whatever, role="strong")
     twice = _claim(claimed, n_readers, agreement, n_cases, tour_answer.TWICE)
     if guide := tour_answer.guide(found):
         element("p", guide, role="tour-guide")
     asked = tour_answer.questions(told, n_readers)
     _questions(asked)
     explain(found)
-    agreements = _by_agreement(claimed, n_readers, n_cases) if untold and n_readers > 1 else []
+    hangs = "agreement" in assumed and n_readers > 1
+    agreements = _by_agreement(claimed, n_readers, n_cases) if hangs else []
     by_trust = (tour_answer.by_trust(found, twice), tour_answer.to_quote(found, twice))
     enough, to_read = _folded(found, agreements, by_trust)
     passing = ""
@@ -101,7 +102,7 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
     note = tour_note.note(
         found,
         advised,
-        " ".join(filter(None, (untold, passing))),
+        " ".join(filter(None, (whatever, passing))),
         asked=asked,
         made_on=made_on(),
         assumed=assumed,
@@ -152,17 +153,20 @@ def _say(found: tour_claim.Claim, assumed: set[str], advised: str) -> None:
     element("p", advised, role="tour-advice")
 
 
-def _whatever_agreement(assumed: set[str], claimed: float, n_readers: int, n_cases: int) -> str:
-    """Say what becomes of the claim where nobody tells how often readers agree, or one alone reads each case.
+def _whatever_agreement(assumed: set[str], claimed: float, found: tour_claim.Claim) -> str:
+    """Say what becomes of a claim however often readers agree, or that one alone reads each case.
 
-    Empty where somebody tells it.
+    Where somebody tells how often they agree, it is said only of a claim that no agreement can support.
     """
-    if n_readers == 1:
+    if found.n_readers == 1:
         return tour_answer.ONE_READER
-    if "agreement" not in assumed:
+    is_told = "agreement" not in assumed
+    if is_told and found.grade != "unproved":
         return ""
-    least = _not_ruled_out_from(claimed, n_readers, n_cases)
-    return tour_answer.whatever_agreement(least, n_readers if "readers" in assumed else None)
+    least = _not_ruled_out_from(claimed, found.n_readers, found.n_cases)
+    if is_told and least is not None:
+        return ""
+    return tour_answer.whatever_agreement(least, found.n_readers if "readers" in assumed else None)
 
 
 def _by_agreement(claimed: float, n_readers: int, n_cases: int) -> list[tour_claim.Claim]:

@@ -621,6 +621,27 @@ def test_that_something_was_not_told_is_said_once_it_is_typed(app: AppTest) -> N
     assert "means not told" not in said(app)
 
 
+def test_what_no_agreement_can_support_is_said_whichever_is_typed(app: AppTest) -> None:
+    """As long as it is true of the numbers in force, on the page and in its note."""
+    never = "no amount of agreement can support this claim."
+    assert said(app).count(f"With 3 readers per case, {never}") == 2
+    for agreement in (40, 75, 95):
+        field(app, "agreement").set_value(agreement).run()
+        assert said(app).count(f"With 3 readers per case, {never}") == 2
+        assert "Two readers agree" not in said(app), "what is told is not varied"
+    field(app, "readers").set_value(3).run()
+    assert said(app).count(f"With this many readers, {never}") == 2
+    field(app, "claimed").set_value(84).run()
+    assert tour_claim.not_ruled_out_from(0.84, 3) is not None
+    assert "With this many readers" not in said(app), "at 95 % it is not ruled out"
+    field(app, "agreement").set_value(60).run()
+    assert tour_claim.claim(0.84, 3, 0.6).grade == "unproved"
+    assert "With this many readers" not in said(app), "other readers might support it"
+    field(app, "agreement").set_value(0).run()
+    assert "With this many readers, agreement below about" in said(app)
+    assert not app.exception
+
+
 def test_of_one_reader_nothing_hangs_on_agreement(app: AppTest) -> None:
     """That is said in place of what would hang on it."""
     field(app, "readers").set_value(1).run()
