@@ -63,7 +63,7 @@ def danger_in_brief(table: pd.DataFrame) -> str:
     """Say why to ask which dangers a model names, in the order of the table."""
     one, other = table["caught"]
     return (
-        "Why the last question? Labels support two simulated models about equally, but one warns of "
+        "Why ask about dangers? Labels support two simulated models about equally, but one warns of "
         f"{percent(one)} of the dangers, the other of {percent(other)}."
     )
 

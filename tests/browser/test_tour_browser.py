@@ -170,6 +170,49 @@ def test_the_last_question_leads_to_the_step_that_says_why(visit: Visit) -> None
     assert visit.complaints == []
 
 
+def test_the_questions_are_folded_on_a_telephone_alone(visit: Visit) -> None:
+    """There they can be unfolded; elsewhere, and on paper, they stand open beneath one head."""
+    page = visit.page
+    questions = page.locator(".tour-questions")
+    asked, fold = questions.get_by_text("How many cases were tested?"), questions.locator("summary")
+    head = questions.get_by_text("Ask whoever quotes an accuracy", exact=True)
+    for width in (1440, 900):
+        page.set_viewport_size({"width": width, "height": 900})
+        head.wait_for(state="visible")
+        asked.wait_for(state="visible")
+        assert not fold.is_visible()
+    page.set_viewport_size({"width": 400, "height": 900})
+    asked.wait_for(state="hidden")
+    assert fold.inner_text() == "Ask whoever quotes an accuracy: 7 questions"
+    assert not head.is_visible()
+    page.emulate_media(media="print")
+    asked.wait_for(state="visible")
+    page.emulate_media(media="screen")
+    asked.wait_for(state="hidden")
+    fold.click()
+    asked.wait_for(state="visible")
+    assert visit.complaints == []
+
+
+def test_what_is_folded_stands_in_one_row(visit: Visit) -> None:
+    """Where there is room; unfolded, each has the whole width of the answer."""
+    page = visit.page
+    page.set_viewport_size({"width": 1440, "height": 900})
+    folds = page.locator(".st-key-tour-folds summary")
+    folds.nth(2).wait_for()
+    boxes = [folds.nth(i).bounding_box() for i in range(3)]
+    assert len({round(box["y"]) for box in boxes}) == 1
+    assert all(box["height"] < 45 for box in boxes), "no words are broken"
+    whole = page.locator(".st-key-tour-folds").bounding_box()["width"]
+    folds.nth(1).click()
+    page.wait_for_function(
+        """whole => document.querySelectorAll('.st-key-tour-folds details')[1]
+          .getBoundingClientRect().width > whole - 4""",
+        arg=whole,
+    )
+    assert visit.complaints == []
+
+
 def test_the_second_step_follows_the_fields(visit: Visit) -> None:
     """Its dots and words are those of the number that is typed."""
     page = visit.page

@@ -22,7 +22,6 @@ STYLE = """
 .st-key-tour-steps > :has(> [data-testid="stHtml"] > [data-shown-step]) { display: none; }
 .st-key-parts-of-tour_step button { padding: 0.2rem 1rem; }
 .st-key-onto-step button p::after { content: " →" / ""; }
-[class*="st-key-onto-step-"] { margin-top: -0.6rem; }
 [class*="st-key-onto-step-"] button { min-height: 0; padding: 0; }
 /* Steps that are not shown keep their width, and what was chosen in them. */
 @media screen {
@@ -77,6 +76,12 @@ STYLE = """
   color: SOFT; text-decoration: underline; text-underline-offset: 3px;
 }
 .st-key-tour-yours .st-key-tour-folds { gap: 0.5rem; }
+/* What is folded away stands in one row, and unfolded in one of its own. */
+@media (min-width: 1181px) {
+  .st-key-tour-yours .st-key-tour-folds { flex-flow: row wrap; }
+  .st-key-tour-folds > * { width: auto; flex: 1 0 auto; max-width: 100%; }
+  .st-key-tour-folds > :has(details[open]) { flex-basis: 100%; }
+}
 .st-key-tour-case { background: PANEL; border-radius: 6px; padding: 0.6rem 1.4rem; margin: 0; gap: 0.3rem; }
 .st-key-tour-case p { line-height: 1.45; text-wrap: pretty; }
 .st-key-tour .loupe-tour-case, .st-key-tour .loupe-tour-claim {
@@ -122,8 +127,20 @@ LEVELS
 .st-key-tour-case-head { gap: 0.3rem 0.5rem; }
 .st-key-tour-case-head > * { width: auto; flex: 0 0 auto; max-width: 100%; }
 .st-key-tour-case-head > :first-child { flex: 1 1 14rem; }
-.tour-questions { border-top: 1px solid RULE; padding-top: 0.8rem; }
-.tour-questions p { font-weight: 650; margin: 0 0 0.3rem; }
+.tour-questions { border-top: 1px solid RULE; padding-top: 0.6rem; }
+.tour-questions p { display: none; }
+.tour-questions :is(p, summary) { font-weight: 650; margin: 0 0 0.3rem; }
+.tour-questions summary { cursor: pointer; width: fit-content; }
+/* Folded on a telephone alone, and wherever a browser cannot show what is folded. */
+@supports selector(::details-content) {
+  @media print, (min-width: 641px) {
+    .tour-questions p { display: block; }
+    .tour-questions summary { display: none; }
+    .tour-questions details::details-content { content-visibility: visible; block-size: auto; }
+  }
+}
+.st-key-tour-last-question { gap: 0.1rem 0.8rem; }
+.st-key-tour-last-question > * { width: auto; flex: 0 1 auto; }
 .tour-questions ol { columns: 2; column-gap: 2.4rem; margin: 0; padding-left: 1.2rem; text-wrap: pretty; }
 .tour-questions li { margin: 0 0 0.35rem; padding-left: 0.2rem; line-height: 1.4; break-inside: avoid; }
 .st-key-tour .loupe-tour-why { font-size: 1.5rem; margin: 1.2rem 0 0; padding: 0; }

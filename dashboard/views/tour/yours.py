@@ -21,11 +21,12 @@ from dashboard.shell.view import TOUR_STEPS
 from dashboard.views.tour import danger, fields, steps
 
 _NOTE = "loupe-claim"
-_FOLDED = "What more readers, more agreement or more trust would change"
+_FOLDED = "What more readers, agreement or trust would change"
 _HOW_TO_READ = "Cross and upright lines: the claim."
 _TO_SAVE = "Note with questions:"
 _OF_EXAMPLE = "It uses the example numbers until you enter your own."
 """Said beside it while nobody has named a number."""
+_ASK = "Ask whoever quotes an accuracy"
 _WORKING = "Working out how many readers would be enough …"
 
 
@@ -187,6 +188,11 @@ def _fill(place: DeltaGenerator, words: str) -> None:
 def _questions(questions: Sequence[str]) -> None:
     """Say what is still to be asked, and why the last of it."""
     items = "".join(f"<li>{escape(question)}</li>" for question in questions)
-    st.html(f'<div class="tour-questions"><p>Ask whoever quotes an accuracy</p><ol>{items}</ol></div>')
-    element("p", tour_danger.danger_in_brief(danger.found()), role="tour-last-question")
-    steps.lead_to(TOUR_STEPS[-1], "See where a model errs")
+    # One of both heads is shown: where there is room, what would be folded stands open.
+    st.html(
+        f'<div class="tour-questions"><p>{_ASK}</p>'
+        f"<details><summary>{_ASK}: {len(questions)} questions</summary><ol>{items}</ol></details></div>"
+    )
+    with st.container(key="tour-last-question", horizontal=True, vertical_alignment="center"):
+        element("p", tour_danger.danger_in_brief(danger.found()))
+        steps.lead_to(TOUR_STEPS[-1], "See where a model errs")

@@ -738,7 +738,7 @@ def test_nothing_waits_for_where_a_model_errs(monkeypatch: pytest.MonkeyPatch) -
     brief = "one warns of 80\u00a0% of the dangers, the other of 31\u00a0%."
     assert words.count(brief) == 1
     before = words.split(brief)[0]
-    assert before.index(escape(tour_answer.DANGER)) < before.index("Why the last question? Labels support")
+    assert before.index(escape(tour_answer.DANGER)) < before.index("Why ask about dangers? Labels support")
     assert before.endswith(tour_danger.danger_in_brief(danger.found()).removesuffix(brief))
     assert any("one warns of danger in **80\u00a0%** of the cases" in one.value for one in opened.markdown)
 
