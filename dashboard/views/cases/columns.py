@@ -253,7 +253,9 @@ def usual(cases: pd.DataFrame) -> list[str]:
     if now.missed_by:
         wanted = _ABOUT_MISSED
     asked = leads_columns(cases)[:_MOST_CHOSEN]
-    if asked:
+    if asked and (now.missed_by or now.preset in OF_MISSED):
+        wanted = ("leading", MISSED, asked[0], "high_risk")
+    elif asked:
         wanted = ("leading", *asked, "high_risk")
     names = [name for name in wanted if name in cases]
     by = ORDERS[now.sort].column if now.sort else ""
@@ -329,8 +331,15 @@ def _how_shown(name: str, title: str) -> Shown:
     """How a column is shown, whether Loupe's own, of a label that is asked for, or the study's."""
     if name.startswith(LEADS):
         less = f"–: in fewer than {LEAST_NAMED}"
-        help_ = f"In how many of 100 plausible truths {name.removeprefix(LEADS)} leads; {less}"
-        return Shown(Column(title, is_number=True, help=help_), cell_words.plausible_shares, has_doubt=True)
+        label = name.removeprefix(LEADS)
+        head = Column(
+            title,
+            # The head is as wide as its words, and takes that room from the leading label.
+            head=label,
+            is_number=True,
+            help=f"In how many of 100 plausible truths {label} leads; {less}",
+        )
+        return Shown(head, cell_words.plausible_shares, has_doubt=True)
     return _SHOWN.get(name, Shown(Column(title, is_wide=True), partial(cell_words.of_study, name)))
 
 

@@ -542,13 +542,16 @@ def test_the_levels_are_said_to_be_the_study_s() -> None:
 def test_a_label_that_is_filtered_by_has_its_own_number() -> None:
     """Beside high risk, which is of another label where that leads more often."""
     test = _open(plausible=["Melanoma"], sort="high_risk")
-    assert _heads(test) == ["Case", "Leading label", "Melanoma leads", "Danger"]
+    assert _heads(test) == ["Case", "Leading label", "Melanoma", "Danger"]
     table = listed(test)
-    share = table["Melanoma leads"].str.removesuffix("\u00a0%").astype(int)
+    share = table["Melanoma"].str.removesuffix("\u00a0%").astype(int)
     assert (share >= 5).all()
     leads = table["Leading label"] == "Melanoma"
     assert share[leads].min() > share[~leads].max() / 2
-    assert "Melanoma leads" not in _heads(_open(sort="high_risk"))
+    assert "Melanoma" not in _heads(_open(sort="high_risk"))
+    missed = ["Case", "Leading label", "Missed by", "Melanoma", "Danger"]
+    assert _heads(_open(plausible="Melanoma", preset=DANGER_MISSED)) == missed
+    assert _heads(_open(plausible="Melanoma", missed_by="Model D")) == missed
 
 
 @pytest.mark.parametrize(
