@@ -70,7 +70,8 @@ def test_night_falls_on_an_open_page(context: Any, link: Link, tmp_path: Path, p
     """Words and pictures follow the computer into the dark and back; a screenshot is left for looking at."""
     visit = Visit(context)
     study = studies.SAMPLE if page in ("study", "cases") else "toy_three_labels"
-    opened = visit.open(link(page, study, model="prirn"))
+    visit.open(link(page, study, model="prirn"))
+    opened = visit.unfold_pictures()
     for mode, palette in (("dark", theme.DARK), ("light", theme.LIGHT)):
         visit.turn(mode)
         opened.wait_for_function(DRAWN_IN, arg=palette.muted)
@@ -107,6 +108,7 @@ def test_no_word_of_a_picture_is_cut_on_a_narrow_page(
     visit = Visit(context, width=400)
     # By a model that draws nothing: the pictures are the same, and nothing is waited for.
     opened = visit.open(link(page, study, **({"model": "prirn"} if study == studies.SAMPLE else {})))
+    visit.unfold_pictures()
     visit.settle()
     opened.wait_for_function("!document.querySelector('[class*=st-key-work-]')", timeout=240_000)
     visit.settle()

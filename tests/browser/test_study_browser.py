@@ -289,7 +289,7 @@ def test_the_claims_in_pictures_unfold_beneath_their_table(
     assert page.get_by_role("heading", name="Claimed, and supported").count() == 0
     panel.scroll_into_view_if_needed()
     before = panel.bounding_box()["y"]
-    panel.locator("summary").click()
+    visit.unfold_pictures()
     panel.locator(".stVegaLiteChart svg").nth(1).wait_for()
     visit.settle()
     assert page.get_by_role("heading", name="Claimed, and supported").is_visible()

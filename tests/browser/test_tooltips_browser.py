@@ -48,7 +48,8 @@ SMALL = """() => [...document.querySelectorAll('.stMain svg text')].filter((e) =
 def test_what_is_said_under_the_pointer_is_said_in_words(context: Any, link: Link, name: str) -> None:
     """No name of a column, and no number with all of its digits."""
     visit = Visit(context)
-    page = visit.open(link(name, studies.SAMPLE))
+    visit.open(link(name, studies.SAMPLE))
+    page = visit.unfold_pictures()
     page.locator("[data-testid=stVegaLiteChart] :is(svg, canvas)").nth(1).wait_for()
     visit.settle()
     said = set()
@@ -69,7 +70,8 @@ def test_what_is_said_under_the_pointer_is_said_in_words(context: Any, link: Lin
 def test_words_of_pictures_can_be_read_on_a_narrow_page(context: Any, link: Link, name: str) -> None:
     """None is smaller than 11 pixels."""
     visit = Visit(context)
-    page = visit.open(link(name, studies.SAMPLE))
+    visit.open(link(name, studies.SAMPLE))
+    page = visit.unfold_pictures()
     page.set_viewport_size({"width": 400, "height": 800})
     page.locator(".stMain svg text").nth(1).wait_for(state="attached")
     visit.settle()

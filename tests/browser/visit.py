@@ -132,6 +132,14 @@ class Visit:
         self.page.locator(".stSidebar .st-key-counting-slider").wait_for()
         return self.page
 
+    def unfold_pictures(self) -> Any:
+        """Unfold the pictures of Study's claims, and wait until they are painted; no other page has such."""
+        panel = self.page.locator(".st-key-study-pictures")
+        if panel.count():
+            panel.locator("summary").first.click()
+            panel.locator(".stVegaLiteChart svg").first.wait_for()
+        return self.page
+
     def show_part(self, name: str) -> Any:
         """Choose what is shown of a page that shows its parts one at a time, and wait until it is."""
         self.page.locator("[class*=st-key-parts-of-]").get_by_text(name, exact=True).click()
