@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 import pytest
 from browser.forked import serve
+from browser.kept import Kept
 from browser.odd_studies import write_crowded, write_hostile, write_refused
 from browser.outside import Outside, outside
 from browser.server import CODE, LIGHT, browse
@@ -19,6 +20,8 @@ from dashboard.shell.view import ALL_PARTS
 
 PARTS = {"cases": "case_part"}
 """Pages that show one of their parts at a time, and the field of the view that says which."""
+FAILED = pytest.StashKey[bool]()
+"""Whether a test has failed."""
 Link = Callable[..., str]
 """Address of a page: ``link("cases", "hostile", case="c 1")``."""
 
@@ -97,15 +100,40 @@ def link(address: str, odd_studies: dict[str, Path]) -> Link:
     return write
 
 
+@pytest.fixture(scope="session")
+def tabs() -> list[Kept]:
+    """Tabs that stay open from test to test."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def kept(context: Any, tabs: list[Kept]) -> Iterator[Kept]:
+    """A tab for the tests of a module that only look at a page, or say first all that they need of it."""
+    kept = Kept(context)
+    tabs.append(kept)
+    yield kept
+    kept.close()
+    tabs.remove(kept)
+
+
 @pytest.fixture(autouse=True)
-def close_pages(context: Any, browser: Any) -> Iterator[None]:
-    """Leave no page open but the empty one: each keeps a session of the server busy."""
+def close_pages(
+    request: pytest.FixtureRequest, context: Any, browser: Any, tabs: list[Kept]
+) -> Iterator[None]:
+    """Leave no page open but the empty one and tabs that stay: each keeps a session of the server busy.
+
+    After a test that failed none stays.
+    """
     yield
     for opened in browser.contexts:
         if opened is not context:
             opened.close()
+    if request.node.stash.get(FAILED, False):
+        for tab in tabs:
+            tab.close()
     for page in context.pages[1:]:
-        page.close()
+        if all(page != tab.page for tab in tabs):
+            page.close()
 
 
 _STATE = """() => [document.querySelector(".stApp")?.dataset.testScriptState,
@@ -121,6 +149,7 @@ _STATE = """() => [document.querySelector(".stApp")?.dataset.testScriptState,
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Say of a test that failed what the page was that it had opened last: a log is all that others have."""
     report = yield
+    item.stash[FAILED] = item.stash.get(FAILED, False) or report.failed
     opened = getattr(item, "funcargs", {}).get("browser")
     if report.failed and opened is not None:
         pages = [page for context in opened.contexts for page in context.pages]

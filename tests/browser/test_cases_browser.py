@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 from browser.conftest import Link
-from browser.visit import OVERFLOW, STILL, Visit
+from browser.kept import Kept
+from browser.visit import OVERFLOW, PAINTED, STILL, Visit
 
 from dashboard.shell import studies
 
@@ -142,9 +143,10 @@ def test_pictures_are_saved_with_what_made_them(context: Any, link: Link, tmp_pa
     assert visit.strangers == []
 
 
-def test_no_download_goes_without_provenance(context: Any, link: Link) -> None:
+def test_no_download_goes_without_provenance(kept: Kept, link: Link) -> None:
     """The toolbar that comes with a picture offers the full screen alone."""
-    page = Visit(context).open(link("study", studies.SAMPLE, model="prirn"))
+    page = kept.look(link("study", studies.SAMPLE, model="prirn")).page
+    page.wait_for_function(PAINTED)
     page.locator(".stVegaLiteChart").first.hover()
     page.get_by_role("button", name="Fullscreen").first.wait_for()
     for name in ("Download as PNG", "Show data", "Copy Vega-Lite"):
@@ -229,11 +231,10 @@ def test_a_search_says_where_and_opens_what_it_finds(context: Any, link: Link) -
 
 
 @pytest.mark.parametrize("width", [1440, 900, 400])
-def test_the_way_back_moves_nothing(context: Any, link: Link, width: int) -> None:
+def test_the_way_back_moves_nothing(kept: Kept, link: Link, width: int) -> None:
     """The line that names the case that was open has its place, whether it is there or not."""
-    visit = Visit(context, width=width)
-    page = visit.open(link("cases", studies.SAMPLE, model="prirn", case="derm-001"), painted=False)
-    visit.settle()
+    visit = kept.look(link("cases", studies.SAMPLE, model="prirn", case="derm-001"), width=width)
+    page = visit.page
     where = "() => document.querySelector('.stMain .st-key-case-title').getBoundingClientRect().top"
     under = "() => document.querySelector('.st-key-case-review').getBoundingClientRect().top"
     page.get_by_role("radio", name="Any danger").click()
@@ -272,11 +273,10 @@ def test_the_list_opens_on_danger_that_is_unsettled(context: Any, link: Link) ->
 
 
 @pytest.mark.parametrize("sizes", [[(1440, 1000), (1366, 757), (900, 900)], [(400, 810)]])
-def test_no_row_of_the_list_is_cut(context: Any, link: Link, sizes: list[tuple[int, int]]) -> None:
+def test_no_row_of_the_list_is_cut(kept: Kept, link: Link, sizes: list[tuple[int, int]]) -> None:
     """However high the window is: half a row looks like a fault."""
-    visit = Visit(context, width=sizes[0][0])
-    visit.page.set_viewport_size(dict(zip(("width", "height"), sizes[0], strict=True)))
-    page = visit.open(link("cases", studies.SAMPLE, model="prirn"), painted=False)
+    visit = kept.look(link("cases", studies.SAMPLE, model="prirn"), width=sizes[0][0])
+    page = visit.page
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         visit.settle()
@@ -347,11 +347,12 @@ def test_rows_are_whole_wherever_the_list_stands_and_that_more_follow_is_said(
     ],
 )
 def test_lists_stand_three_in_a_row_and_none_is_cut(
-    context: Any, link: Link, preset: str, widths: list[int]
+    kept: Kept, link: Link, preset: str, widths: list[int]
 ) -> None:
     """In two rows of equal widths, the parts of one in one; and one line says what is listed."""
-    visit = Visit(context, width=widths[0])
-    page = visit.open(link("cases", studies.SAMPLE, model="plackett-luce", reliability=2, preset=preset))
+    address = link("cases", studies.SAMPLE, model="plackett-luce", reliability=2, preset=preset)
+    visit = kept.look(address, width=widths[0])
+    page = visit.page
     for width in widths:
         visit.look(width, "light")
         page.evaluate(STILL)
@@ -361,8 +362,8 @@ def test_lists_stand_three_in_a_row_and_none_is_cut(
 
 def _three_in_a_row(page: Any) -> None:
     """The lists of Cases stand so, at the width that the page has."""
-    row = page.locator(".st-key-choose-preset-button button").evaluate_all(EDGES)
-    lists = page.locator(".st-key-choose-preset-button button")
+    row = page.locator("[class*=st-key-choose-preset-button] button").evaluate_all(EDGES)
+    lists = page.locator("[class*=st-key-choose-preset-button] button")
     boxes = [one.bounding_box() for one in lists.all()]
     assert len({round(one["width"]) for one in boxes}) == len({round(one["height"]) for one in boxes}) == 1
     assert [len({round(one[side]) for one in boxes}) for side in ("x", "y")] == [3, 2]
@@ -426,10 +427,11 @@ def test_the_filter_stays_open_while_it_is_set(context: Any, link: Link) -> None
     assert visit.complaints == []
 
 
-def test_labels_that_tie_show_both_their_levels(context: Any, link: Link) -> None:
+def test_labels_that_tie_show_both_their_levels(kept: Kept, link: Link) -> None:
     """The list hides none of them behind the higher one, and says which label has which."""
-    visit = Visit(context, width=400)
-    page = visit.open(link("cases", studies.SAMPLE, model="plackett-luce", reliability=1, case="derm-153"))
+    address = link("cases", studies.SAMPLE, model="plackett-luce", reliability=1, case="derm-153")
+    visit = kept.look(address, width=400)
+    page = visit.page
     for width in (400, 1440):
         visit.look(width, "light")
         page.evaluate(STILL)
@@ -458,14 +460,13 @@ def test_labels_that_tie_show_both_their_levels(context: Any, link: Link) -> Non
         ("accuracy misleads", {}),
     ],
 )
-def test_labels_of_a_list_are_not_cut(context: Any, link: Link, preset: str, of: dict[str, str]) -> None:
+def test_labels_of_a_list_are_not_cut(kept: Kept, link: Link, preset: str, of: dict[str, str]) -> None:
     """With room above and below, in a list beside its case, wherever it is scrolled to.
 
     Without a list thirteen rows are in sight.
     """
-    visit = Visit(context, width=1440)
-    page = visit.open(link("cases", studies.SAMPLE, **({"preset": preset} if preset else {}), **of))
-    visit.settle()
+    visit = kept.look(link("cases", studies.SAMPLE, **({"preset": preset} if preset else {}), **of))
+    page = visit.page
     frame, is_end, titles = page.locator(".st-key-worklist .cases"), False, set()
     while not is_end:
         cells = page.locator("td.levels")
@@ -498,12 +499,11 @@ def test_labels_of_a_list_are_not_cut(context: Any, link: Link, preset: str, of:
 
 
 @pytest.mark.parametrize("width", [1280, 1366, 1440, 1536])
-def test_labels_that_tie_are_not_cut_beside_a_case(context: Any, link: Link, width: int) -> None:
+def test_labels_that_tie_are_not_cut_beside_a_case(kept: Kept, link: Link, width: int) -> None:
     """Not by a part of a pixel: in a narrow column each has smaller letters, of 11 pixels at least."""
-    visit = Visit(context, width=width)
     of = {"model": "plackett-luce", "reliability": "2", "preset": "any high-risk label is plausible"}
-    page = visit.open(link("cases", studies.SAMPLE, **of))
-    visit.settle()
+    visit = kept.look(link("cases", studies.SAMPLE, **of), width=width)
+    page = visit.page
     frame, found = page.locator(".st-key-worklist .cases"), {}
     is_end = False
     while not is_end:
@@ -534,11 +534,10 @@ def test_labels_that_tie_are_not_cut_beside_a_case(context: Any, link: Link, wid
 @pytest.mark.parametrize(
     "preset", ["any high-risk label is plausible", "a model misses danger that is unsettled"]
 )
-def test_labels_that_tie_are_not_cut_on_a_telephone(context: Any, link: Link, preset: str) -> None:
+def test_labels_that_tie_are_not_cut_on_a_telephone(kept: Kept, link: Link, preset: str) -> None:
     """Each has one line, beside three columns more."""
-    visit = Visit(context, width=400)
-    page = visit.open(link("cases", studies.SAMPLE, model="plackett-luce", reliability="2", preset=preset))
-    visit.settle()
+    address = link("cases", studies.SAMPLE, model="plackett-luce", reliability="2", preset=preset)
+    page = kept.look(address, width=400).page
     lines = page.locator(".st-key-worklist td.levels i")
     assert lines.count() >= 4
     assert (
