@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from browser.conftest import Link
-from browser.visit import Visit
+from browser.kept import Kept
 
 from dashboard.shell import studies
 
@@ -16,10 +14,10 @@ _SCROLL = "at => { document.querySelector('[data-testid=stMain]').scrollTop = at
 CURRENT = "document.querySelector('.loupe-contents [aria-current]')?.textContent"
 
 
-def test_a_long_page_lists_what_is_on_it(context: Any, link: Link) -> None:
+def test_a_long_page_lists_what_is_on_it(kept: Kept, link: Link) -> None:
     """It stays in sight, follows the reading, leads there, and covers nothing; a short page has none."""
-    visit = Visit(context)
-    page = visit.open(link("raters", studies.SAMPLE))
+    visit = kept.look(link("raters", studies.SAMPLE))
+    page = visit.page
     page.set_viewport_size({"width": 400, "height": 800})
     contents = page.get_by_role("navigation", name="On this page")
     visit.settle()
@@ -53,10 +51,10 @@ def test_a_long_page_lists_what_is_on_it(context: Any, link: Link) -> None:
     assert visit.complaints == []
 
 
-def test_the_list_follows_the_reading_beside_what_stays_in_sight(context: Any, link: Link) -> None:
+def test_the_list_follows_the_reading_beside_what_stays_in_sight(kept: Kept, link: Link) -> None:
     """The title of Cases stays above its list while the case goes by, and is not where one reads."""
-    visit = Visit(context)
-    page = visit.open(link("cases", studies.SAMPLE, model="prirn", case="derm-004"))
+    visit = kept.look(link("cases", studies.SAMPLE, model="prirn", case="derm-004"))
+    page = visit.page
     page.set_viewport_size({"width": 1440, "height": 420})
     visit.settle()
     page.get_by_role("navigation", name="On this page").wait_for()
@@ -70,10 +68,10 @@ def test_the_list_follows_the_reading_beside_what_stays_in_sight(context: Any, l
 
 
 @pytest.mark.parametrize("width", [1440, 900, 400])
-def test_what_does_not_fit_the_list_is_a_press_away(context: Any, link: Link, width: int) -> None:
+def test_what_does_not_fit_the_list_is_a_press_away(kept: Kept, link: Link, width: int) -> None:
     """Every heading is written whole or in two lines; both ends say that more is there, and lead to it."""
-    visit = Visit(context)
-    page = visit.open(link("raters", studies.SAMPLE))
+    visit = kept.look(link("raters", studies.SAMPLE))
+    page = visit.page
     page.set_viewport_size({"width": width, "height": 800})
     visit.settle()
     page.evaluate(_SCROLL, 100)
@@ -105,10 +103,10 @@ def test_what_does_not_fit_the_list_is_a_press_away(context: Any, link: Link, wi
     )
 
 
-def test_the_cards_of_study_are_on_the_list(context: Any, link: Link) -> None:
+def test_the_cards_of_study_are_on_the_list(kept: Kept, link: Link) -> None:
     """The one that is read is marked, and no panel above it."""
-    visit = Visit(context, width=400)
-    page = visit.open(link("study", studies.SAMPLE, model="prirn", reliability=2), painted=False)
+    visit = kept.look(link("study", studies.SAMPLE, model="prirn", reliability=2), width=400)
+    page = visit.page
     page.get_by_role("table", name="Claims and verdicts").wait_for(timeout=240_000)
     visit.settle()
     for asked in ("Which cases may be dangerous?", "How sure are the labels?"):

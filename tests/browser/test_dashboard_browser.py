@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from browser import axe
 from browser.conftest import Link
+from browser.kept import Kept
 from browser.odd_studies import HOSTILE, N_LABELS, N_RATERS
 from browser.visit import OVERFLOW, PAINTED, STILL, Visit
 
@@ -66,12 +67,13 @@ def test_pages_are_sound(context: Any, link: Link, study: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_night_falls_on_an_open_page(context: Any, link: Link, tmp_path: Path, page: str) -> None:
+def test_night_falls_on_an_open_page(kept: Kept, link: Link, tmp_path: Path, page: str) -> None:
     """Words and pictures follow the computer into the dark and back; a screenshot is left for looking at."""
-    visit = Visit(context)
     study = studies.SAMPLE if page in ("study", "cases") else "toy_three_labels"
-    visit.open(link(page, study, model="prirn"))
-    opened = visit.unfold_pictures()
+    visit = kept.look(link(page, study, model="prirn"))
+    opened = visit.page
+    opened.wait_for_function(PAINTED)
+    visit.unfold_pictures()
     for mode, palette in (("dark", theme.DARK), ("light", theme.LIGHT)):
         visit.turn(mode)
         opened.wait_for_function(DRAWN_IN, arg=palette.muted)
@@ -101,15 +103,14 @@ CUT = """() => [...document.querySelectorAll(".stMain .stVegaLiteChart svg text"
         ("reliability", "dermatology_like"),
     ],
 )
-def test_no_word_of_a_picture_is_cut_on_a_narrow_page(
-    context: Any, link: Link, page: str, study: str
-) -> None:
+def test_no_word_of_a_picture_is_cut_on_a_narrow_page(kept: Kept, link: Link, page: str, study: str) -> None:
     """At 400 pixels every name, number and key lies within its picture, and all within the screen."""
-    visit = Visit(context, width=400)
     # By a model that draws nothing: the pictures are the same, and nothing is waited for.
-    opened = visit.open(link(page, study, **({"model": "prirn"} if study == studies.SAMPLE else {})))
+    view = {"model": "prirn"} if study == studies.SAMPLE else {}
+    visit = kept.look(link(page, study, **view), width=400)
+    opened = visit.page
+    opened.wait_for_function(PAINTED)
     visit.unfold_pictures()
-    visit.settle()
     opened.wait_for_function("!document.querySelector('[class*=st-key-work-]')", timeout=240_000)
     visit.settle()
     assert opened.evaluate(CUT) == []
@@ -117,10 +118,11 @@ def test_no_word_of_a_picture_is_cut_on_a_narrow_page(
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_hostile_text_stays_text(context: Any, link: Link, page: str) -> None:
+def test_hostile_text_stays_text(kept: Kept, link: Link, page: str) -> None:
     """No name becomes an element, a script, a formula or a link; it stands there as it is written."""
-    visit = Visit(context, width=900)
-    opened = visit.open(link(page, "hostile"))
+    visit = kept.look(link(page, "hostile"), width=900)
+    opened = visit.page
+    opened.wait_for_function(PAINTED)
     assert_sound(visit)
     assert opened.locator("img[src='x'], a[href*='x.example'], .katex").count() == 0
     if page == "study":
@@ -128,10 +130,10 @@ def test_hostile_text_stays_text(context: Any, link: Link, page: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_refused_study_says_what_to_mend(context: Any, link: Link, page: str) -> None:
+def test_refused_study_says_what_to_mend(kept: Kept, link: Link, page: str) -> None:
     """Every page of a refused study says what is wrong and where."""
-    visit = Visit(context)
-    opened = visit.open(link(page, "refused"), painted=False)
+    visit = kept.look(link(page, "refused"))
+    opened = visit.page
     opened.get_by_role("heading", name="This study needs mending").wait_for()
     assert opened.get_by_text("annotations.csv").count() > 0
     assert_sound(visit)
@@ -168,9 +170,9 @@ def test_opened_panels_are_sound(
         assert_sound(visit, mode)
 
 
-def test_what_is_folded_is_said(context: Any, link: Link) -> None:
+def test_what_is_folded_is_said(context: Any, kept: Kept, link: Link) -> None:
     """Of ten thousand labels and fifty raters, what is not shown at once is counted and can be had."""
-    page = Visit(context).open(link("study", "crowded"), painted=False)
+    page = kept.look(link("study", "crowded")).page
     assert f"{N_LABELS:,}" in page.locator(".loupe-facts").inner_text()
     page = Visit(context).open(link("cases", "crowded"))
     table = page.locator("[aria-label='Readings of the case']")
@@ -184,9 +186,9 @@ def test_what_is_folded_is_said(context: Any, link: Link) -> None:
     page.get_by_text("Not drawn:").wait_for()
 
 
-def test_known_findings_of_axe_are_still_there(context: Any, link: Link) -> None:
+def test_known_findings_of_axe_are_still_there(kept: Kept, link: Link) -> None:
     """An excuse that is no longer needed goes."""
-    page = Visit(context).open(link("study", "toy_three_labels"))
+    page = kept.look(link("study", "toy_three_labels")).page
     assert axe.excused(page) == {known.rule for known in axe.KNOWN}
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from browser import axe
 from browser.conftest import Link
-from browser.visit import OVERFLOW, Visit
+from browser.kept import Kept
+from browser.visit import OVERFLOW, PAINTED, Visit
 
 from core.analysis.models.deciding import deciding_cases
 from core.study.reading.folder import read_study
@@ -27,12 +28,14 @@ DECIDING = ".st-key-deciding tbody tr"
     ],
 )
 def test_page_is_sound(
-    context: Any, link: Link, study: str, width: int, mode: str, view: dict[str, str]
+    kept: Kept, link: Link, study: str, width: int, mode: str, view: dict[str, str]
 ) -> None:
     """No error, nothing from elsewhere, nothing wider than the page, nothing hard to read."""
-    visit = Visit(context, width=width, mode=mode)
-    page = visit.open(link("models", study, **view), painted=study != "hostile")
-    visit.settle()
+    visit = kept.look(link("models", study, **view), width=width, mode=mode)
+    page = visit.page
+    if study != "hostile":
+        page.wait_for_function(PAINTED)
+        visit.settle()
     assert visit.complaints == []
     assert visit.strangers == []
     assert page.locator(".stException").count() == 0
@@ -40,10 +43,10 @@ def test_page_is_sound(
     assert axe.faults(page) == []
 
 
-def test_from_a_cell_of_the_matrix_to_the_case(context: Any, link: Link) -> None:
+def test_from_a_cell_of_the_matrix_to_the_case(kept: Kept, link: Link) -> None:
     """A click on a pair lists the cases that decide between them; a click on the first opens it."""
-    visit = Visit(context)
-    page = visit.open(link("models", "chest_xrays", task="Edema"))
+    visit = kept.look(link("models", "chest_xrays", task="Edema"))
+    page = visit.page
     cell = page.locator(".st-key-chart-better path[aria-roledescription='rect mark']").last
     cell.wait_for(timeout=240_000)
     visit.settle()
@@ -88,10 +91,10 @@ def test_a_deciding_case_is_opened_by_keyboard(context: Any, link: Link) -> None
     assert visit.complaints == []
 
 
-def test_a_metric_is_chosen_by_mouse(context: Any, link: Link) -> None:
+def test_a_metric_is_chosen_by_mouse(kept: Kept, link: Link) -> None:
     """The sentence follows, and the address holds the metric."""
-    visit = Visit(context)
-    page = visit.open(link("models", "chest_xrays", task="Edema"))
+    visit = kept.look(link("models", "chest_xrays", task="Edema"))
+    page = visit.page
     page.get_by_label("Metric, hard and with every reading kept").first.click()
     page.get_by_role("option", name="AP → s-AP", exact=True).click()
     page.wait_for_function("location.search.includes('measure=AP')")

@@ -136,7 +136,8 @@ class Visit:
         """Unfold the pictures of Study's claims, and wait until they are painted; no other page has such."""
         panel = self.page.locator(".st-key-study-pictures")
         if panel.count():
-            panel.locator("summary").first.click()
+            if panel.locator("details").first.get_attribute("open") is None:
+                panel.locator("summary").first.click()
             panel.locator(".stVegaLiteChart svg").first.wait_for()
         return self.page
 
