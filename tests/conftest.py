@@ -32,6 +32,15 @@ LONG = (
 """Files whose single tests take longest: they come first, so that no worker waits for another at the end."""
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int | None:
+    """One worker more than cores: a test in a browser often waits, for a page or as a person does."""
+    if os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS"):
+        return None
+    can_use = getattr(os, "sched_getaffinity", None)
+    return 1 + (len(can_use(0)) if can_use else os.cpu_count() or 1)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put long tests first; all else keeps its order."""

@@ -72,7 +72,6 @@ def test_night_falls_on_an_open_page(kept: Kept, link: Link, tmp_path: Path, pag
     study = studies.SAMPLE if page in ("study", "cases") else "toy_three_labels"
     visit = kept.look(link(page, study, model="prirn"))
     opened = visit.page
-    opened.wait_for_function(PAINTED)
     visit.unfold_pictures()
     for mode, palette in (("dark", theme.DARK), ("light", theme.LIGHT)):
         visit.turn(mode)
@@ -109,7 +108,6 @@ def test_no_word_of_a_picture_is_cut_on_a_narrow_page(kept: Kept, link: Link, pa
     view = {"model": "prirn"} if study == studies.SAMPLE else {}
     visit = kept.look(link(page, study, **view), width=400)
     opened = visit.page
-    opened.wait_for_function(PAINTED)
     visit.unfold_pictures()
     opened.wait_for_function("!document.querySelector('[class*=st-key-work-]')", timeout=240_000)
     visit.settle()

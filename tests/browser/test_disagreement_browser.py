@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from browser.conftest import Link
+from browser.kept import Kept
 from browser.test_dashboard_browser import assert_sound
 from browser.visit import Visit
 
@@ -15,10 +14,9 @@ FITTED = ".st-key-data-expert-label"
 """What stands there once a model is recalibrated."""
 
 
-def _open(context: Any, url: str, *, width: int = 1440, mode: str = "light") -> Visit:
+def _look(kept: Kept, url: str, *, width: int = 1440, mode: str = "light") -> Visit:
     """The page, recalibrated."""
-    visit = Visit(context, width=width, mode=mode)
-    visit.open(url)
+    visit = kept.look(url, width=width, mode=mode)
     visit.page.locator(FITTED).wait_for(timeout=240_000)
     visit.settle()
     return visit
@@ -32,26 +30,25 @@ def _open(context: Any, url: str, *, width: int = 1440, mode: str = "light") -> 
         ("chest_xrays", [(1440, "dark")]),
     ],
 )
-def test_page_is_sound(context: Any, link: Link, study: str, looks: list[tuple[int, str]]) -> None:
+def test_page_is_sound(kept: Kept, link: Link, study: str, looks: list[tuple[int, str]]) -> None:
     """No complaint, no overflow, nothing that is hard to read, nothing fetched from elsewhere."""
-    visit = _open(context, link("disagreement", study), width=looks[0][0], mode=looks[0][1])
+    visit = _look(kept, link("disagreement", study), width=looks[0][0], mode=looks[0][1])
     for width, mode in looks:
         visit.look(width, mode)
         assert_sound(visit, f"{width} {mode}")
 
 
-def test_hostile_names_stay_text(context: Any, link: Link) -> None:
+def test_hostile_names_stay_text(kept: Kept, link: Link) -> None:
     """Labels and models whose names are HTML, formulas or links are written as they are."""
-    visit = Visit(context, width=900)
-    page = visit.open(link("disagreement", "hostile"), painted=False)
-    visit.arrive("Disagreement")
+    visit = kept.look(link("disagreement", "hostile"), width=900)
+    page = visit.page
     assert visit.complaints == []
     assert page.locator("img[src='x'], a[href*='x.example'], .katex").count() == 0
 
 
-def test_from_a_surprise_to_its_case(context: Any, link: Link) -> None:
+def test_from_a_surprise_to_its_case(kept: Kept, link: Link) -> None:
     """Another model and other bins, then the first surprising case: Cases opens with the list."""
-    visit = _open(context, link("disagreement", "mixed_digits", predictor="Nearest neighbours", bins=9))
+    visit = _look(kept, link("disagreement", "mixed_digits", predictor="Nearest neighbours", bins=9))
     page = visit.page
     assert "When Nearest neighbours says" in page.locator(".loupe-sentence").first.inner_text()
     page.get_by_test_id("stNumberInputStepUp").click()
@@ -69,9 +66,9 @@ def test_from_a_surprise_to_its_case(context: Any, link: Link) -> None:
     assert visit.complaints == []
 
 
-def test_how_many_labels_a_model_must_name(context: Any, link: Link) -> None:
+def test_how_many_labels_a_model_must_name(kept: Kept, link: Link) -> None:
     """Unfolded, the panel says it; another coverage changes sentence and address; nothing overflows."""
-    visit = _open(context, link("disagreement", "dermatology_like"), width=900, mode="dark")
+    visit = _look(kept, link("disagreement", "dermatology_like"), width=900, mode="dark")
     page = visit.page
     panel = page.locator(".st-key-conformal")
     panel.locator("summary").click()

@@ -7,8 +7,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from browser.conftest import Link
+from browser.kept import Kept
 from browser.test_dashboard_browser import assert_sound
-from browser.visit import Visit
+from browser.visit import PAINTED, Visit
 
 pytestmark = pytest.mark.browser
 
@@ -29,9 +30,11 @@ def opened(context: Any, url: str, *, width: int = 1440, mode: str = "light") ->
         ("hostile", [(900, "light")]),
     ],
 )
-def test_page_is_sound(context: Any, link: Link, study: str, looks: list[tuple[int, str]]) -> None:
+def test_page_is_sound(kept: Kept, link: Link, study: str, looks: list[tuple[int, str]]) -> None:
     """Nothing complains, overflows or is hard to read."""
-    visit = opened(context, link("raters", study), width=looks[0][0], mode=looks[0][1])
+    visit = kept.look(link("raters", study), width=looks[0][0], mode=looks[0][1])
+    visit.page.wait_for_function(PAINTED)
+    visit.settle()
     for width, mode in looks:
         visit.look(width, mode)
         assert visit.page.locator(".stVegaLiteChart").count() >= 4
@@ -55,9 +58,9 @@ def test_unpick_a_rater(context: Any, link: Link) -> None:
     assert visit.complaints == []
 
 
-def test_a_click_on_a_case_opens_it(context: Any, link: Link) -> None:
+def test_a_click_on_a_case_opens_it(kept: Kept, link: Link) -> None:
     """From the least concordant case in the picture to the case."""
-    page = opened(context, link("raters", "knee_mri")).page
+    page = kept.look(link("raters", "knee_mri")).page
     chart = page.locator(".st-key-chart-concordance-by-case canvas")
     chart.scroll_into_view_if_needed()
     box = chart.bounding_box()

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from browser.conftest import Link
-from browser.server import serve
+from browser.forked import serve
+from browser.kept import Kept
 from browser.visit import OVERFLOW, STILL, Visit
 
 from dashboard.shell import studies
@@ -47,9 +48,9 @@ setInterval(() => {
 PARTS, FIRST = ".st-key-study-danger-parts", ".st-key-study-danger-first"
 
 
-def _judged(visit: Visit, url: str) -> Any:
-    """Open Study and wait until its verdict is there."""
-    page = visit.open(url, painted=False)
+def _judged(visit: Visit) -> Any:
+    """Wait until the verdict of Study is there."""
+    page = visit.page
     page.get_by_role("table", name="Claims and verdicts").wait_for()
     page.wait_for_function("document.querySelector('.stMain [class*=st-key-work-]') === null")
     return visit.settle()
@@ -60,10 +61,10 @@ def _first_numbers(page: Any, within: str) -> list[int]:
     return [int(words.split()[0]) for words in page.locator(f"{within} button:visible").all_inner_texts()]
 
 
-def test_the_parts_of_danger_add_up_and_the_first_to_look_at_stand_apart(context: Any, link: Link) -> None:
+def test_the_parts_of_danger_add_up_and_the_first_to_look_at_stand_apart(kept: Kept, link: Link) -> None:
     """One bar, as long as its parts; every number leads to as many cases, by the keyboard too."""
-    visit = Visit(context)
-    page = _judged(visit, link("study", studies.SAMPLE, model="prirn"))
+    visit = kept.look(link("study", studies.SAMPLE, model="prirn"))
+    page = _judged(visit)
     total = int(re.search(r"([0-9]+) of 301 cases\s+may be of high risk", page.inner_text("body"))[1])
     numbers = _first_numbers(page, PARTS)
     assert sum(numbers) == total
@@ -80,10 +81,10 @@ def test_the_parts_of_danger_add_up_and_the_first_to_look_at_stand_apart(context
     assert visit.complaints == []
 
 
-def test_no_card_is_half_empty(context: Any, link: Link) -> None:
+def test_no_card_is_half_empty(kept: Kept, link: Link) -> None:
     """Once all is known, in no width; and nothing is wider than the window."""
-    visit = Visit(context)
-    page = _judged(visit, link("study", studies.SAMPLE, model="prirn", reliability=5))
+    visit = kept.look(link("study", studies.SAMPLE, model="prirn", reliability=5))
+    page = _judged(visit)
     for width in (1440, 900, 400):
         visit.look(width, "light")
         page.evaluate(STILL)
@@ -101,7 +102,8 @@ def test_the_words_of_the_cards_have_their_room_before_they_come(
         fresh = browser.new_context()
         visit = Visit(fresh, width=width)
         visit.page.add_init_script(HEIGHTS)
-        _judged(visit, f"{url}/study?study={studies.SAMPLE}")
+        visit.open(f"{url}/study?study={studies.SAMPLE}", painted=False)
+        _judged(visit)
         heights = visit.page.evaluate("window.heights")
         assert len(heights) > 0
         for card in zip(*heights, strict=True):
@@ -109,10 +111,10 @@ def test_the_words_of_the_cards_have_their_room_before_they_come(
         fresh.close()
 
 
-def test_the_bars_of_certainty_follow_the_slider_and_move_nothing(context: Any, link: Link) -> None:
+def test_the_bars_of_certainty_follow_the_slider_and_move_nothing(kept: Kept, link: Link) -> None:
     """They hold all cases at every reliability, and what follows them stays where it was."""
-    visit = Visit(context)
-    page = _judged(visit, link("study", studies.SAMPLE, model="prirn", reliability=5))
+    visit = kept.look(link("study", studies.SAMPLE, model="prirn", reliability=5))
+    page = _judged(visit)
     picture = page.get_by_role("img", name="Cases by the certainty of their leading label")
     told = []
     tops = []

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from browser.conftest import Link
+from browser.kept import Kept
 from browser.visit import Visit
 
 from core.analysis.cases.presets import (
@@ -45,10 +46,9 @@ SMALL = """() => [...document.querySelectorAll('.stMain svg text')].filter((e) =
 
 
 @pytest.mark.parametrize("name", ["study", "cases"])
-def test_what_is_said_under_the_pointer_is_said_in_words(context: Any, link: Link, name: str) -> None:
+def test_what_is_said_under_the_pointer_is_said_in_words(kept: Kept, link: Link, name: str) -> None:
     """No name of a column, and no number with all of its digits."""
-    visit = Visit(context)
-    visit.open(link(name, studies.SAMPLE))
+    visit = kept.look(link(name, studies.SAMPLE))
     page = visit.unfold_pictures()
     page.locator("[data-testid=stVegaLiteChart] :is(svg, canvas)").nth(1).wait_for()
     visit.settle()
@@ -67,10 +67,9 @@ def test_what_is_said_under_the_pointer_is_said_in_words(context: Any, link: Lin
 
 
 @pytest.mark.parametrize("name", ["study", "cases", "tour"])
-def test_words_of_pictures_can_be_read_on_a_narrow_page(context: Any, link: Link, name: str) -> None:
+def test_words_of_pictures_can_be_read_on_a_narrow_page(kept: Kept, link: Link, name: str) -> None:
     """None is smaller than 11 pixels."""
-    visit = Visit(context)
-    visit.open(link(name, studies.SAMPLE))
+    visit = kept.look(link(name, studies.SAMPLE))
     page = visit.unfold_pictures()
     page.set_viewport_size({"width": 400, "height": 800})
     page.locator(".stMain svg text").nth(1).wait_for(state="attached")

@@ -134,6 +134,7 @@ class Visit:
 
     def unfold_pictures(self) -> Any:
         """Unfold the pictures of Study's claims, and wait until they are painted; no other page has such."""
+        self.page.wait_for_function(PAINTED, timeout=240_000)
         panel = self.page.locator(".st-key-study-pictures")
         if panel.count():
             if panel.locator("details").first.get_attribute("open") is None:

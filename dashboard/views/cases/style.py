@@ -35,10 +35,15 @@ _STYLE = """
   > button { grid-column: span 2; }
 .stApp [class*=st-key-choose-preset-button] [role=radiogroup]:has(> button:nth-of-type(5):last-of-type)
   > button:nth-of-type(n + 4) { grid-column: span 3; }
-.stApp [class*=st-key-choose-preset-button] button { width: 100%; max-width: none; height: 100%;
-  padding-inline: 0.6rem; text-align: left; }
-.stApp [class*=st-key-choose-preset-button] button > div { flex: 1; justify-content: flex-start; }
-.stApp [class*=st-key-choose-preset-button] button :is(p, div) { white-space: normal; line-height: 1.15; }
+.stApp .st-key-choose-preset-part, .st-key-choose-preset-part .stButtonGroup { width: 100%; }
+.stApp .st-key-choose-preset-part [role=radiogroup] { display: grid; width: 100%; max-width: none;
+  grid-template-columns: repeat(3, minmax(0, 1fr)); }
+.stApp :is([class*=st-key-choose-preset-button], .st-key-choose-preset-part) button { width: 100%;
+  max-width: none; height: 100%; padding-inline: 0.6rem; text-align: left; }
+.stApp :is([class*=st-key-choose-preset-button], .st-key-choose-preset-part) button > div { flex: 1;
+  justify-content: flex-start; }
+.stApp :is([class*=st-key-choose-preset-button], .st-key-choose-preset-part) button :is(p, div) {
+  white-space: normal; line-height: 1.15; }
 [class*=st-key-choose-preset] button { min-height: 0; padding: 0.15rem 0.4rem; }
 [class*=st-key-choose-preset] [role=radiogroup] { gap: 0.2rem; }
 [class*=st-key-choose-preset] button :is(p, div),
