@@ -349,7 +349,7 @@ def test_rows_are_whole_wherever_the_list_stands_and_that_more_follow_is_said(
 def test_lists_stand_three_in_a_row_and_none_is_cut(
     kept: Kept, link: Link, preset: str, widths: list[int]
 ) -> None:
-    """Two below are as wide together; so do the parts of one that has six; and one line says what is listed."""
+    """Two below are as wide together, and so are six parts of one; and one line says what is listed."""
     address = link("cases", studies.SAMPLE, model="plackett-luce", reliability=2, preset=preset)
     visit = kept.look(address, width=widths[0])
     page = visit.page
