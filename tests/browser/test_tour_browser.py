@@ -43,9 +43,9 @@ SMALL_OR_CUT = """() => [...document.querySelectorAll('.st-key-tour svg.marks')]
 })"""
 """Texts of pictures that are smaller than 11 pixels on the screen, or cut."""
 OVERLAPS = """() => [...document.querySelectorAll('.st-key-tour svg.marks')].flatMap((svg) => {
-  // The words that stand on a rim of the colour of the page are drawn twice.
-  const texts = [...svg.querySelectorAll('text')]
-    .filter((text) => text.textContent.trim() && !(parseFloat(text.getAttribute('stroke-width')) > 1));
+  // Words on a rim of the colour of the page are drawn twice; numbers of an axis without room are not seen.
+  const texts = [...svg.querySelectorAll('text')].filter((text) => text.textContent.trim()
+    && text.getAttribute('opacity') !== '0' && !(parseFloat(text.getAttribute('stroke-width')) > 1));
   const boxes = texts.map((text) => text.getBoundingClientRect());
   return boxes.flatMap((one, i) => boxes.slice(i + 1).flatMap((other, j) => {
     const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
@@ -62,6 +62,15 @@ MARKS = """() => [...document.querySelectorAll('.st-key-tour svg.marks .role-mar
   .filter((mark) => mark !== undefined).map((mark) => mark.getBoundingClientRect())
   .map((box) => [box.left + box.width / 2, box.top + box.height / 2])"""
 """Where the first, the middle and the last mark of each kind lie."""
+BEYOND = """() => {
+  const page = document.querySelector('.st-key-tour').getBoundingClientRect();
+  return [...document.querySelectorAll('.st-key-tour :is(p, li, button, dt, dd, label, summary, svg)')]
+    .filter((one) => one.checkVisibility({visibilityProperty: true}))
+    .filter((one) => one.getBoundingClientRect().right > page.right + 1
+      || one.getBoundingClientRect().left < page.left - 1)
+    .map((one) => `${one.tagName} ${one.textContent.slice(0, 40)}`);
+}"""
+"""What is shown and stands out of the page at its left or right."""
 CUT_IN_FIELDS = """() => [...document.querySelectorAll('.st-key-tour-fields input')].filter((field) => {
   const look = getComputedStyle(field), pen = document.createElement('canvas').getContext('2d');
   pen.font = `${look.fontSize} ${look.fontFamily}`;
@@ -126,6 +135,20 @@ def test_it_opens_without_complaint(visit: Visit) -> None:
     assert visit.strangers == []
 
 
+def test_nothing_is_cut_on_the_narrowest_telephone(visit: Visit) -> None:
+    """Whichever step is shown: words and pictures have their room, and nothing moves sideways."""
+    page = visit.page
+    page.set_viewport_size({"width": 320, "height": 900})
+    for step in (1, 2, 3):
+        choose(visit, step)
+        page.wait_for_function(WITHIN)
+        page.evaluate(STILL)
+        assert page.evaluate(OVERFLOW) <= 0, step
+        for look in (BEYOND, SMALL_OR_CUT, OVERLAPS, CUT_IN_FIELDS):
+            assert page.evaluate(look) == [], step
+    assert visit.complaints == []
+
+
 def test_steps_are_shown_one_at_a_time_and_stay_as_they_were_left(visit: Visit) -> None:
     """On the way to the others and back: reliability, skin score and readers; and Play plays again."""
     page = visit.page
@@ -183,7 +206,7 @@ def test_the_questions_are_folded_on_a_telephone_alone(visit: Visit) -> None:
         assert not fold.is_visible()
     page.set_viewport_size({"width": 400, "height": 900})
     asked.wait_for(state="hidden")
-    assert fold.inner_text() == "Ask whoever quotes an accuracy: 7 questions"
+    assert fold.inner_text() == "Ask whoever quotes an accuracy: 7\u00a0questions"
     assert not head.is_visible()
     page.emulate_media(media="print")
     asked.wait_for(state="visible")

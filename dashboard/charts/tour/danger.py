@@ -19,6 +19,8 @@ from dashboard.shell.theme import Tokens
 _ROW = 66
 """Height of a model and its bar, in pixels."""
 _BAR = 20
+_GLOSS = "width < 300 ? 62 : 92"
+"""Where what is supported begins, right of the model's name: nearer where its number is near, too."""
 HEIGHT = 2 * _ROW + AXIS_HEIGHT
 """Of the whole picture, in pixels."""
 
@@ -76,7 +78,7 @@ def _layout(tokens: Tokens) -> Spec:
             for colour, width in ((tokens.page, 5), (tokens.text, 2))
         ),
         words("title", 15, tokens.text, align="left", dy=-20, fontWeight=600).encode(x=begin),
-        words("gloss", 13, tokens.muted, align="left", dy=-20, dx=92).encode(x=begin),
+        words("gloss", 13, tokens.muted, align="left", dy=-20, dx=alt.ExprRef(_GLOSS)).encode(x=begin),
         words("value", 21, tokens.text, align="right", dy=-17, fontWeight=600).encode(x=end),
     )
     return only_words(layout(chart.properties(height=HEIGHT), tokens))

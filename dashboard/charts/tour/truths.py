@@ -27,12 +27,13 @@ _MILLISECONDS = 650
 """Between two steps while playing."""
 _PLACES = {
     "wide": "width >= 640",
-    "side": "wide ? min(384, width - 308) : 240",
+    "side": "wide ? min(384, width - 308) : min(240, width - 90)",
     "start": "wide ? 40 : (width - side) / 2",
     "base": "(wide ? 90 : 80) + 0.866 * side",
-    "aside": "wide ? start + side + 36 : (width - 316) / 2",
+    "aside": "wide ? start + side + 36 : max(0, (width - 316) / 2)",
     "heading": "wide ? 124 : base + 64",
-    "pitch": "wide ? 10 : 14",
+    "pitch": "wide ? 10 : min(14, (width - 32) / 20)",
+    "second": "min(166, width - 144)",
     "key": "wide ? heading + 128 : heading + 106",
 }
 """Where things stand, in pixels from the upper left, by the width that there is."""
@@ -215,7 +216,7 @@ def _twenty(tokens: Tokens) -> list[alt.Chart]:
 
 def _key(tokens: Tokens) -> list[alt.Chart]:
     """Lay out what the marks mean: in a column, or two by two where the picture is narrow."""
-    across = "aside + 6 + (wide ? 0 : 166 * floor(datum.row / 2))"
+    across = "aside + 6 + (wide ? 0 : second * floor(datum.row / 2))"
     down = "key + (wide ? 25 * datum.row : 24 * (datum.row % 2))"
 
     def of(kind: str) -> alt.Chart:

@@ -254,6 +254,13 @@ LEVELS
   .st-key-tour-step-1 .vega-embed form.vega-bindings { gap: 0.8rem; }
   .loupe-tour-example { min-height: 4.35em; }
 }
+/* No room for the slider beside what moves it. */
+@media (max-width: 359px) {
+  .st-key-tour .tour-readings { gap: 0.3rem; }
+  .tour-readings div { padding: 0.35rem 0.1rem 0.3rem; }
+  .st-key-tour-step-1 .vega-embed form.vega-bindings { flex-wrap: wrap; }
+  .st-key-tour-step-1 form.vega-bindings div.vega-bind:has([type="range"]) { flex-basis: 100%; }
+}
 </style>
 """
 STYLE = STYLE.replace(

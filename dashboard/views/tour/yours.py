@@ -191,7 +191,7 @@ def _questions(questions: Sequence[str]) -> None:
     # One of both heads is shown: where there is room, what would be folded stands open.
     st.html(
         f'<div class="tour-questions"><p>{_ASK}</p>'
-        f"<details><summary>{_ASK}: {len(questions)} questions</summary><ol>{items}</ol></details></div>"
+        f"<details><summary>{_ASK}: {len(questions)}\u00a0questions</summary><ol>{items}</ol></details></div>"
     )
     with st.container(key="tour-last-question", horizontal=True, vertical_alignment="center"):
         element("p", tour_danger.danger_in_brief(danger.found()))
