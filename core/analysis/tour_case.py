@@ -23,11 +23,11 @@ EXPLAINED = "A plausible truth is one possible answer to how likely each conditi
 """What a plausible truth is, and what leading is: said here, where both first stand, and nowhere else."""
 LEFT_OPEN = f"How often each leads in 100 {TRUTHS}:"
 NO_CHANCE = (
-    f"{LEADS[DANGER]} of 100 is how often these six readings leave {DANGER} ahead. It is not this patient’s "
-    f"chance of {DANGER.lower()}: that would take a biopsy, and no result of one is given."
+    f"{LEADS[DANGER]} is how often these readings leave {DANGER} ahead, not this patient’s chance of it: "
+    "that would need a biopsy; none is given."
 )
 """What the number of the danger is, and is not: it is taken for the patient's risk otherwise."""
-LEFT_BY = "First choices count most. A label that only one reader names rarely leads."
+LEFT_BY = "First choices count most: a label named by one reader rarely leads."
 """Why other first choices hardly count."""
 ALIKE = "More like this: danger that does not lead"
 OTHERS = "Another condition"

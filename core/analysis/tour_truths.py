@@ -28,8 +28,8 @@ class Truth(NamedTuple):
     leads : str
         The label that is likeliest.
     shares : dict of str to float
-        Of each label: first those of `LEADS`, then the others, the likeliest first, and last all that nobody
-        named. They add up to 1.
+        Of each label: first the one that leads, then the other of `LEADS`, then all others, the likeliest
+        first, and last all that nobody named. They add up to 1.
     """
 
     leads: str
@@ -77,7 +77,8 @@ def _nearest(shares: np.ndarray, labels: Sequence[str], leads: str) -> Truth:
     away = ((shares - shares.mean(axis=1, keepdims=True)) ** 2).sum(axis=0)
     found = dict(zip(labels, shares[:, away.argmin()].tolist(), strict=True))
     others = sorted(set(labels) - {*LEADS, ANY_OTHER}, key=lambda label: -found[label])
-    return Truth(leads, {label: found[label] for label in (*LEADS, *others, ANY_OTHER)})
+    named = sorted(LEADS, key=lambda label: label != leads)
+    return Truth(leads, {label: found[label] for label in (*named, *others, ANY_OTHER)})
 
 
 def keep_truths(study: Study, truths: Sequence[Truth], file: Path) -> None:
@@ -95,10 +96,13 @@ def kept_truths(study: Study, file: Path) -> list[Truth]:
 
 
 def truth_in_words(truth: Truth) -> str:
-    """Say how likely each label of `LEADS` is, and all others together, and which leads."""
-    named = [f"{label} {rounded_percent(truth.shares[label])}" for label in LEADS]
-    rest = 1 - sum(truth.shares[label] for label in LEADS)
-    return f"{', '.join(named)}, others together {rounded_percent(rest)}: {truth.leads} leads."
+    """Say which label leads, and how likely it is, the other of `LEADS`, and all others together."""
+    (other,) = (label for label in LEADS if label != truth.leads)
+    one, two = truth.shares[truth.leads], truth.shares[other]
+    return (
+        f"{truth.leads} leads: {rounded_percent(one)}, {other} {rounded_percent(two)}, "
+        f"others {rounded_percent(1 - one - two)} in all."
+    )
 
 
 def truth_in_pieces(study: Study, truth: Truth) -> list[Piece]:

@@ -74,7 +74,7 @@ def _examples(study: Study) -> str:
     items = "".join(
         f'<li><span class="tour-truth" aria-hidden="true">{_pieces(study, truth)}</span>'
         f"<span>{begin} {_lettered(tour_truths.truth_in_words(truth), study)}</span></li>"
-        for begin, truth in zip(("For example:", "Or:"), tour_truths.kept_truths(study, TRUTHS), strict=True)
+        for begin, truth in zip(("For example,", "Or"), tour_truths.kept_truths(study, TRUTHS), strict=True)
     )
     return f'<ul class="tour-truths">{items}</ul>'
 

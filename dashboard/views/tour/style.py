@@ -12,7 +12,7 @@ STYLE = """
 [class*="st-key-tour-step-"] h2::first-letter { color: SOFT; }
 .st-key-tour-deck { margin: 0.1rem 0 0; }
 .st-key-tour-deck p { font-size: 1.15rem; line-height: 1.5; color: MUTED; text-wrap: pretty; }
-.st-key-tour-straight { gap: 0.4rem 0.6rem; margin: -0.5rem 0 0.2rem; }
+.st-key-tour-straight { gap: 0.4rem 0.6rem; margin: -0.6rem 0 -0.2rem; }
 .st-key-tour-straight > * { width: auto; flex: 0 0 auto; }
 .st-key-tour-straight p { color: MUTED; font-size: 0.95rem; }
 .st-key-tour-straight button { min-height: 2rem; padding: 0.1rem 0.7rem; border-radius: 1rem; }
@@ -39,7 +39,7 @@ STYLE = """
   min-height: min(100vh, 50rem);
 }
 .st-key-tour-yours > :has(.loupe-tour-claim) { margin-bottom: -0.7rem; }
-.st-key-tour-yours, .st-key-tour-yours [data-testid="stVerticalBlock"] { gap: 0.75rem; }
+.st-key-tour-yours, .st-key-tour-yours [data-testid="stVerticalBlock"] { gap: 0.6rem; }
 .st-key-tour-yours p { line-height: 1.45; text-wrap: pretty; }
 /* The answer to other numbers than those in the fields. */
 .st-key-tour-yours [data-stale="true"] { opacity: 0.35; transition: opacity 0.15s 0.25s; }
@@ -59,7 +59,7 @@ STYLE = """
 .loupe-tour-reason { margin-top: -0.5rem; }
 .loupe-tour-guide { color: MUTED; }
 .loupe-tour-advice {
-  border-left: 4px solid SOFT; background: PANEL; padding: 0.6rem 1rem; font-size: 1.1rem;
+  border-left: 4px solid SOFT; background: PANEL; padding: 0.45rem 1rem; font-size: 1.1rem;
   font-weight: 600;
 }
 /* Their places are kept while they are worked out. */
@@ -82,7 +82,9 @@ STYLE = """
   .st-key-tour-folds > * { width: auto; flex: 1 0 auto; max-width: 100%; }
   .st-key-tour-folds > :has(details[open]) { flex-basis: 100%; }
 }
-.st-key-tour-case { background: PANEL; border-radius: 6px; padding: 0.6rem 1.4rem; margin: 0; gap: 0.3rem; }
+.st-key-tour-case {
+  background: PANEL; border-radius: 6px; padding: 0.5rem 1.4rem; margin: 0 0 -0.3rem; gap: 0.1rem;
+}
 .st-key-tour-case p { line-height: 1.45; text-wrap: pretty; }
 .st-key-tour .loupe-tour-case, .st-key-tour .loupe-tour-claim {
   font-size: 1.28rem; font-weight: 650; letter-spacing: -0.005em; line-height: 1.3; margin: 0; padding: 0;
@@ -98,7 +100,7 @@ STYLE = """
 .tour-truths { grid-column: 1 / -1; grid-row: 4; display: flex; gap: 0.5rem 2.4rem; }
 .tour-case :is(ol, ul) { list-style: none; margin: 0; padding: 0; }
 .tour-case li { margin: 0; padding: 0; line-height: 1.35; }
-.tour-lists li { border-bottom: 1px solid RULE; padding: 0.22rem 0; }
+.tour-lists li { border-bottom: 1px solid RULE; padding: 0.12rem 0; }
 .tour-lists li:last-child { border-bottom: 0; }
 .tour-case .tour-place { margin-right: 0.7rem; }
 .tour-case .tour-place i { font-style: normal; color: MUTED; }
@@ -109,14 +111,14 @@ STYLE = """
   grid-column: 1; grid-row: 3; align-self: end; border-top: 1px solid RULE; padding-top: 0.45rem;
   font-weight: 600;
 }
-.tour-case .tour-truths { margin: 0.6rem 0 0.3rem; }
+.tour-case .tour-truths { margin: 0.5rem 0 0; }
 .tour-named { white-space: nowrap; }
-.tour-truths li { flex: 1 1 0; min-width: 0; text-wrap: pretty; }
-.tour-truth { display: flex; gap: 1px; height: 0.75rem; margin-bottom: 0.25rem; }
+.tour-truths li { flex: 1 1 0; min-width: 0; font-size: 0.95rem; text-wrap: pretty; }
+.tour-truth { display: flex; gap: 1px; height: 0.7rem; margin-bottom: 0.2rem; }
 .tour-truth i { flex: 0 1 0; background: color-mix(in srgb, MUTED 45%, transparent); }
 .tour-open li {
   display: grid; grid-template-columns: minmax(0, 8.8rem) 1fr 1.7rem; gap: 0.8rem;
-  align-items: center; padding: 0.16rem 0; }
+  align-items: center; padding: 0.05rem 0; }
 .tour-often { text-align: right; font-size: 1.2rem; font-variant-numeric: tabular-nums; }
 :is(.tour-open, .tour-truths) b {
   display: inline-block; min-width: 1.25rem; border-radius: 3px; text-align: center; font-size: 0.87rem;

@@ -90,20 +90,20 @@ def test_of_other_files_they_are_found_anew(study: Study, tmp_path: Path) -> Non
 
 
 def test_words_and_pieces_say_the_shares(study: Study) -> None:
-    """Percents add up to a hundred; both labels are named in the same order, and have letters in the bar."""
+    """Percents add up to a hundred; the label that leads comes first, in words and in the bar."""
     kept = kept_truths(study, TRUTHS)
-    for truth in kept:
+    for truth, letters in zip(kept, (["M", "H", ""], ["H", "M", ""]), strict=True):
         words = truth_in_words(truth)
         assert sum(int(number) for number in re.findall(r"(\d+)\u00a0%", words)) == 100
-        for label in tour_case.LEADS:
-            assert f"{label} {100 * truth.shares[label]:.0f}\u00a0%" in words
-        assert words.index(tour_case.KEPT) < words.index(tour_case.DANGER)
-        assert words.endswith(f": {truth.leads} leads.")
+        assert words.startswith(f"{truth.leads} leads: {100 * truth.shares[truth.leads]:.0f}\u00a0%, ")
+        (other,) = set(tour_case.LEADS) - {truth.leads}
+        assert f"{other} {100 * truth.shares[other]:.0f}\u00a0%" in words
         pieces = truth_in_pieces(study, truth)
-        assert [piece.letter for piece in pieces[:3]] == ["M", "H", ""]
+        assert [piece.letter for piece in pieces[:3]] == letters
+        assert pieces[0].share == max(piece.share for piece in pieces)
         others = [piece.share for piece in pieces[2:]]
         assert others == sorted(others, reverse=True)
         assert sum(piece.share for piece in pieces) == pytest.approx(1, abs=SEEN)
     assert truth_in_words(kept[0]) == (
-        "Hemangioma 36\u00a0%, Melanoma 24\u00a0%, others together 40\u00a0%: Hemangioma leads."
+        "Hemangioma leads: 36\u00a0%, Melanoma 24\u00a0%, others 40\u00a0% in all."
     )
