@@ -36,7 +36,7 @@ STYLE = """
 /* What follows stays out of sight while the answer is worked out, and where it is then. */
 .st-key-tour-yours {
   border: 1px solid RULE; border-top: 4px solid SOFT; border-radius: 6px; padding: 0.5rem 1.4rem 1rem;
-  min-height: min(100vh, 50rem);
+  min-height: min(100vh, 48rem);
 }
 .st-key-tour-yours > :has(.loupe-tour-claim) { margin-bottom: -0.7rem; }
 .st-key-tour-yours, .st-key-tour-yours [data-testid="stVerticalBlock"] { gap: 0.6rem; }
