@@ -21,7 +21,7 @@ WORKING = ", ".join([*(f'[data-testid="{name}"]' for name in _BUSY), *_WORKS])
 MOST_QUIET = 4
 """Seconds without work after which a page is taken to be at rest."""
 PAGES = {
-    "tour": ("tour", 2720),
+    "tour": ("tour", 2540),
     "study": ("", 1100),
     "cases": ("cases?case=stutz-2025-fig-5&case_part=truths", 1345),
     "reliability": ("reliability?model=prirn", 1400),
