@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.analysis.cases.presets import ANY_HIGH_RISK, MISSED_UNSETTLED, PRESETS
+from core.analysis.cases.presets import ANY_HIGH_RISK, DANGER_MISSED, PRESETS
 from core.metrics.risk import HIGH
 from core.study.model import Task
 
@@ -49,14 +49,14 @@ def for_clinicians(task: Task | None) -> Ward:
     Returns
     -------
     Ward
-        Open dangers that a model misses, which Study names first; without models, any danger; without
-        high-risk labels, what is least certain.
+        Dangers that a model misses, the most certain first; without models, any danger; without high-risk
+        labels, what is least certain.
     """
     if task is None or not (task.risk == HIGH).any():
         return Ward("", f"Cases whose label is least certain, {_SETTLED}", "uncertain cases")
     preset, which, found = ANY_HIGH_RISK, "", "possible dangers"
     if task.probability_models:
         which = f" but {'a' if len(task.probability_models) > 1 else 'the'} model does not name it"
-        preset, found = MISSED_UNSETTLED, "missed dangers"
+        preset, found = DANGER_MISSED, "missed dangers"
     listed = f"Cases where a danger may be the truth{which} (“{PRESETS[preset].short}”)"
     return Ward(preset, f"{listed}, {_SETTLED}", found)

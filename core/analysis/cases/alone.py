@@ -12,6 +12,7 @@ from core.analysis.cases.settle import is_settled
 
 BY_READINGS = "By the readings alone"
 """Begins the sentence where the reference settles what the readings leave open."""
+_READINGS = "The readings"
 
 
 def said_alone(case: Case, said: Headline) -> Headline:
@@ -37,6 +38,7 @@ def said_alone(case: Case, said: Headline) -> Headline:
     if is_sure and not reference.differs:
         return said
     words = said.sentence
-    is_begun = words.startswith((LIKELY, POSSIBLE, AS_LIKELY))
-    begun = f", {words[0].lower()}{words[1:]}" if is_begun else f": {words}"
+    if words.startswith((LIKELY, AS_LIKELY)):
+        return replace(said, sentence=words.replace(_READINGS, f"{_READINGS} alone", 1))
+    begun = f", {words[0].lower()}{words[1:]}" if words.startswith(POSSIBLE) else f": {words}"
     return replace(said, sentence=f"{BY_READINGS}{begun}")

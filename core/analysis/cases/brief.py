@@ -12,7 +12,7 @@ from core.analysis.cases.left_out import left_out
 from core.analysis.cases.misled_words import misled_words
 from core.analysis.cases.named_danger import models_words
 from core.analysis.cases.on_record import Reference, find_out, reference_of
-from core.analysis.cases.settle import Settle, is_settled, settle
+from core.analysis.cases.settle import is_settled, settle, to_confirm
 
 FIRST, OF_MODELS, BY_VOTE = "First choices", "Models", "Most votes"
 ON_RECORD, FIRM, NEXT = "On record", "How stable", "Useful next"
@@ -30,7 +30,7 @@ def brief(
     beside: str,
     reference: Reference | None,
     hangs: Hanging | None,
-    to_settle: Settle | None,
+    action: str,
 ) -> dict[str, str]:
     """Answer each question of a case in a sentence or two.
 
@@ -52,8 +52,9 @@ def brief(
         As `core.analysis.cases.on_record.reference_of` gives it.
     hangs : Hanging or None
         As `core.analysis.cases.hanging.hanging` gives it.
-    to_settle : Settle or None
-        As `core.analysis.cases.settle.settle` gives it; None where nobody needs to ask.
+    action : str
+        Of what `core.analysis.cases.settle.settle` gives, or `core.analysis.cases.settle.to_confirm` where
+        nobody needs to ask what would settle the case.
 
     Returns
     -------
@@ -77,7 +78,7 @@ def brief(
         BY_VOTE: voted,
         ON_RECORD: f"{beside}.{'' if reference is None else f' {reference.basis}'}" if beside else "",
         FIRM: firm,
-        NEXT: find_out(reference, to_settle.action if to_settle is not None else ""),
+        NEXT: find_out(reference, action),
     }
     order = sorted(found, key=lambda name: name != ON_RECORD) if is_settled_by else list(found)
     return {name: f"{found[name][:1].upper()}{found[name][1:]}" for name in order if found[name]}
@@ -104,7 +105,7 @@ def brief_of(case: Case) -> dict[str, str]:
         beside=kept_words(case, is_counted=True),
         reference=reference_of(case),
         hangs=hangs,
-        to_settle=to_settle,
+        action=to_confirm(case) if to_settle is None else to_settle.action,
     )
     if to_settle is None:
         return said

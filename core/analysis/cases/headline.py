@@ -50,11 +50,11 @@ LEAST_NAMED = round(100 * PLAUSIBLE)
 """Truths of a hundred from which on a high-risk label is named, in the sentence or below it."""
 _LEAST_SHOWN = 0.005
 """Smallest probability that is a whole percent."""
-LIKELY, POSSIBLE = "Danger is likely: ", "Danger is not ruled out: "
-AS_LIKELY = "Danger is as likely as not: "
+LIKELY, POSSIBLE = "The readings point to danger: ", "Danger is not ruled out: "
+AS_LIKELY = "The readings are split on danger: "
 """What stands before danger that leads in more truths than `EVEN`, in fewer but some, or in as many."""
 EVEN = (45, 55)
-"""Truths of a hundred between which danger is as likely as not: no step across half turns the words."""
+"""Truths of a hundred between which readings are split on danger: no step across half turns the words."""
 OTHER_HIGH = "other high risk"
 """What stands for the high-risk labels that lead less often, all together."""
 
@@ -219,7 +219,9 @@ def _danger(first: pd.DataFrame, dangerous: pd.DataFrame, together: str) -> str:
 
 
 def how_likely(danger: float) -> str:
-    """Say before a sentence whether danger is likely, as likely as not, or only not ruled out.
+    """Say before a sentence whether readings point to danger, are split on it, or do not rule it out.
+
+    It is no chance of the patient's, which readings alone do not tell.
 
     Parameters
     ----------

@@ -40,11 +40,11 @@ def missing_told(cases: pd.DataFrame, first: Sequence[str] = ()) -> list[tuple[s
     cases : DataFrame
         As `core.analysis.cases.worklist.worklist` gives it, with risk levels and models.
     first : sequence of str
-        Models that are named before the others.
+        Models of which the first is named where there is room for one alone.
     """
     known = missing_models(cases)
     asked = [*dict.fromkeys(name for name in first if name in known)]
-    models = [*asked, *(name for name in known if name not in asked)]
+    models = known
     if not models:
         return [()] * len(cases)
     missed = np.column_stack([cases[MISSES.format(name)].to_numpy(bool) for name in models])
@@ -61,8 +61,8 @@ def _told(who: Sequence[str], of: int, asked: Sequence[str]) -> tuple[str, ...]:
 def _counted(who: Sequence[str], of: int, asked: Sequence[str]) -> str:
     """Count models, of how many; the first of them is named where it is asked for."""
     n = len(who)
-    if who[0] in asked:
-        return f"{who[0]} and {n - 1:,} more" if n > 1 else who[0]
+    if named := [name for name in asked if name in who]:
+        return f"{named[0]} and {n - 1:,} more" if n > 1 else named[0]
     if n == of:
         return f"all {of:,} models" if of > 1 else "the model"
     return f"{n:,} of {of:,} models"

@@ -9,6 +9,7 @@ import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
 from core.analysis.cases.preset_rules import unsettled_first
+from core.analysis.cases.worklist import LEADS
 from core.reviews.event import STATUSES
 
 
@@ -100,9 +101,12 @@ def usual_order(cases: pd.DataFrame) -> str:
 
     Where a label of high risk ever leads, cases in which danger is neither ruled out nor certain come first
     unless a reference settles them, those nearest to one half before the others, and then the least certain;
-    else the least certain do.
+    else the least certain do. Where the list has been filtered by a label, so that columns say how often it
+    leads, whoever asks for a danger finds the surest first.
     """
     has_danger = "high_risk" in cases and bool((cases["high_risk"] > 0).any())
+    if has_danger and any(str(name).startswith(LEADS) for name in cases):
+        return "high_risk"
     return "unsettled" if has_danger else "certainty"
 
 

@@ -334,24 +334,10 @@ PRESETS: dict[str, Preset] = {
 """Presets by name."""
 
 
-_BUT_FOR_REFERENCES = {
-    UNSETTLED: rules.open_by_readings,
-    MISSED_UNSETTLED: lambda cases: rules.open_by_readings(cases) & rules.danger_missed(cases),
-}
-"""What lists would keep if no reference settled a case."""
-
-
 def list_name(preset: str) -> str:
     """Name a list of `PRESETS` as its button does, behind the name of the list that it is a part of."""
     whole = ANY_HIGH_RISK if preset in OF_HIGH_RISK else DANGER_MISSED if preset in MISSED_PARTS else ""
     return f"{PRESETS[whole].short}, {PRESETS[preset].short}" if whole else PRESETS[preset].short
-
-
-def settled_in_words(cases: pd.DataFrame, preset: str) -> str:
-    """Say how many cases a list of open dangers leaves out for their references, after its meaning."""
-    without = _BUT_FOR_REFERENCES.get(preset)
-    n = 0 if without is None else int((without(cases) & rules.settled(cases)).sum())
-    return f" {n:,} more {'is' if n == 1 else 'are'} settled by the study’s reference." if n else ""
 
 
 def listed_in_words(n: int, of: int, order: str = "") -> str:

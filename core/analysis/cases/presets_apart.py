@@ -1,7 +1,10 @@
-"""How each ready-made worklist differs from the others, in a sentence."""
+"""How each ready-made worklist differs from the others, in a sentence, and what it leaves out."""
 
 from __future__ import annotations
 
+import pandas as pd
+
+from core.analysis.cases import preset_rules as rules
 from core.analysis.cases.presets import (
     ACCURACY_MISLEADS,
     ANY_HIGH_RISK,
@@ -45,3 +48,22 @@ APART = {
     "counts.",
 }
 """By preset, of each that has a button."""
+_BUT_FOR_REFERENCES = {
+    UNSETTLED: rules.open_by_readings,
+    MISSED_UNSETTLED: lambda cases: rules.open_by_readings(cases) & rules.danger_missed(cases),
+}
+"""What lists would keep if no reference settled a case."""
+
+
+def left_out_in_words(cases: pd.DataFrame, preset: str) -> str:
+    """Say after its meaning how many cases a list of open dangers leaves out, and why."""
+    without = _BUT_FOR_REFERENCES.get(preset)
+    if without is None:
+        return ""
+    n = int((without(cases) & rules.settled(cases)).sum())
+    said = f" {n:,} more {'is' if n == 1 else 'are'} settled by the study’s reference." if n else ""
+    if preset == MISSED_UNSETTLED:
+        certain = rules.danger_missed(cases) & ~rules.open_by_readings(cases) & ~rules.settled(cases)
+        more = int(certain.sum())
+        said += f" In {more:,} more it is nearly certain: “{PRESETS[DANGER_MISSED].short}”." if more else ""
+    return said

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from core.analysis.cases.case import Case, is_known, plausibility_table
+from core.analysis.cases.case import Case, high_risk_probability, is_known, plausibility_table
 from core.analysis.cases.danger_reasons import (
     COLUMNS,
     MORE,
@@ -81,6 +81,22 @@ def is_settled(case: Case) -> bool:
     return is_known(case) and not is_point and is_certain(case.plausibilities["leads"])
 
 
+def to_confirm(case: Case) -> str:
+    """Say what confirms a danger that the readings leave no doubt of, as `Settle.action` is said; else empty.
+
+    Parameters
+    ----------
+    case : Case
+        As `core.analysis.cases.case.open_case` gives it.
+    """
+    if not is_settled(case) or not case.task.has_risk or case.task.kind == "score":
+        return ""
+    danger = high_risk_probability(case)
+    if danger < 1 - PLAUSIBLE:
+        return ""
+    return f"{first_words(_plausible_danger(case), danger)}. No further reading is needed to see the danger."
+
+
 def settle(case: Case, of: LeftOut | None = None, told: Collection[int] = ()) -> Settle | None:
     """Say what leaves a case open; None of scores, where nothing is known, and without doubt.
 
@@ -138,13 +154,13 @@ def _because(case: Case, said: Sequence[Reading]) -> str:
 
 def _of_danger(case: Case, danger: pd.DataFrame) -> str:
     """A stronger reference where danger weighs, readings that tell it from none, or that a few do not."""
-    rows = danger[danger["kind"] == ONE_MORE]
+    rows, plausible = danger[danger["kind"] == ONE_MORE], _plausible_danger(case)
     before = float(danger["before"].iloc[0])
     least = float(np.nanmin(danger[["before", "after", "more"]].to_numpy(float)))
     if before >= 1 - PLAUSIBLE:
         often = about_100(least) if times(least) == times(before) else f"{of_100(least)} or more"
-        return f"no further reading is needed to see the danger: it stays at {often}."
-    plausible = _plausible_danger(case)
+        first = first_words(plausible, before)
+        return f"{first}. No further reading is needed to see the danger: it stays at {often}."
     asked = _readers_asked(rows)
     either = _either_of(case, plausible["code"].tolist()) if asked else ""
     if round(100 * before) >= WEIGHTY and float(rows["after"].min()) >= PLAUSIBLE:

@@ -11,7 +11,7 @@ from core.analysis.models.by_reference import READ, ByReference
 from core.analysis.models.claims import DANGER_HEADS, SUPPORTED, false_of, missed_in_cases
 from core.analysis.models.finding import listed
 from core.metrics.rank_correlation import TIE_DECIMALS
-from core.study.reference_standard import in_words, outweighs_readings
+from core.study.reference_standard import READERS, in_words, outweighs_readings
 from core.study.references import MOST
 
 NAME = "By the study’s reference, and by the readings"
@@ -118,7 +118,28 @@ def in_brief(found: ByReference, of: str = "") -> str:
     missed = missed_of(best, "") if len(first) == 1 else ""
     if missed.startswith("0 "):
         missed = missed.replace("0", "none", 1)
-    return f"{said}, and misses {missed} dangers." if missed else f"{said}."
+    said = f"{said}, and misses {missed} dangers." if missed else f"{said}."
+    return f"{said} {decide_by(found.standards)}".strip()
+
+
+def decide_by(standards: Mapping[str, int]) -> str:
+    """Say by which of both to decide, the reference or what the readings support.
+
+    Parameters
+    ----------
+    standards : mapping of str to int
+        As `worth` takes them.
+    """
+    if not standards:
+        return ""
+    if all(map(outweighs_readings, standards)):
+        return "It outweighs the readings: decide by it."
+    if set(standards) == {READERS}:
+        return (
+            "It takes one answer of readers as the truth, and the readings leave others open: decide by what "
+            "they support."
+        )
+    return "Where it is not known to be by more than readers, decide by what the readings support."
 
 
 def table_of(found: ByReference) -> tuple[list[str], list[list[str]], list[list[str]]]:

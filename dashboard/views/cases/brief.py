@@ -25,7 +25,7 @@ def rows(tables: CaseTables, settle: Settle | None) -> dict[str, str]:
         beside=tables.beside,
         reference=tables.reference,
         hangs=tables.hanging,
-        to_settle=settle,
+        action=tables.confirm if settle is None else settle.action,
     )
 
 

@@ -62,7 +62,8 @@ def show(
         if is_known:
             with places.why if opened.images else beside:
                 why = partial(case_reasons, *opened.which), partial(case_settle, *opened.which)
-                reasons.show(*why, tables.hanging, is_settled=is_settled)
+                has_answer = tables.reference is not None and tables.reference.settles
+                reasons.show(*why, tables.hanging, is_settled=is_settled, has_answer=has_answer)
     if is_known and (is_all or part == TRUTHS):
         with places.truths:
             _truths(opened)

@@ -27,9 +27,8 @@ from core.analysis.cases.presets import (
     PRESETS,
     Preset,
     listed_in_words,
-    settled_in_words,
 )
-from core.analysis.cases.presets_apart import APART
+from core.analysis.cases.presets_apart import APART, left_out_in_words
 from core.analysis.cases.select import ANY_MODEL, EVERY_MODEL, Filters, select
 from dashboard.components.tips import tips
 from dashboard.shell import widgets
@@ -163,12 +162,12 @@ def _meaning(
     if chosen not in counts:
         return "", ""
     models = asked.chosen if asked is not None else ()
-    settled = settled_in_words(select(rows, Filters(missed_by=models)), chosen)
+    also = left_out_in_words(select(rows, Filters(missed_by=models)), chosen)
     if chosen in OF_MISSED:
         brief, meaning = missed_in_brief(rows, models, chosen), missed_in_words(rows, models, chosen)
-        return brief + settled, meaning + settled
+        return brief + also, meaning + also
     of = PRESETS[chosen]
-    return of.brief + settled, of.meaning + settled + (_more(counts) if chosen == ANY_HIGH_RISK else "")
+    return of.brief + also, of.meaning + also + (_more(counts) if chosen == ANY_HIGH_RISK else "")
 
 
 def _more(counts: Mapping[str, int]) -> str:

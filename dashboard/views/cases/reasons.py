@@ -48,14 +48,21 @@ _Settle = Callable[[], Settle | None]
 
 
 def show(
-    compute: _Compute, compute_settle: _Settle, hanging: Hanging | None = None, *, is_settled: bool = False
+    compute: _Compute,
+    compute_settle: _Settle,
+    hanging: Hanging | None = None,
+    *,
+    is_settled: bool = False,
+    has_answer: bool = False,
 ) -> None:
     """Say what leaves a case open, and offer all reasons; all is worked out only once it is looked at.
 
     First stand what readings put first, what the answer hangs on, and what one more reading would do. Where
-    there is no doubt to settle, the reasons stand there at once. Of a settled case the panel begins folded.
+    there is no doubt to settle, the reasons stand there at once. Of a settled case the panel begins folded,
+    and of one that has its answer, by a reference that outweighs readings.
     """
-    (_of_settled if is_settled else _of_uncertain)(compute, compute_settle, hanging)
+    draw = _of_answered if has_answer else _of_settled if is_settled else _of_uncertain
+    draw(compute, compute_settle, hanging)
 
 
 @st.fragment
@@ -67,6 +74,12 @@ def _of_uncertain(compute: _Compute, compute_settle: _Settle, hanging: Hanging |
 @st.fragment
 @parts.folded("What could still change this case?", key="reasons-settled")
 def _of_settled(compute: _Compute, compute_settle: _Settle, hanging: Hanging | None) -> None:
+    _draw(compute, compute_settle, hanging)
+
+
+@st.fragment
+@parts.folded("Why were the readers uncertain?", key="reasons-answered")
+def _of_answered(compute: _Compute, compute_settle: _Settle, hanging: Hanging | None) -> None:
     _draw(compute, compute_settle, hanging)
 
 

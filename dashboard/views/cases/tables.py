@@ -25,7 +25,7 @@ from core.analysis.cases.misled_words import misled_words
 from core.analysis.cases.named_danger import models_words, warns
 from core.analysis.cases.on_record import Reference, reference_of
 from core.analysis.cases.reasons import reasons
-from core.analysis.cases.settle import Settle, is_settled, settle
+from core.analysis.cases.settle import Settle, is_settled, settle, to_confirm
 from core.analysis.cases.short_names import spelled_words
 from core.analysis.cases.simplex import Simplex, simplex_of
 from core.analysis.cases.what_if import WhatIf, apply, marked_raters
@@ -89,6 +89,7 @@ class CaseTables:
     is_known: bool
     is_point: bool
     is_settled: bool
+    confirm: str
 
     @property
     def has_before(self) -> bool:
@@ -186,6 +187,7 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
         is_known=case_analysis.is_known(case),
         is_point=math.isinf(aggregation.reliability),
         is_settled=is_settled(case),
+        confirm=to_confirm(case),
     )
 
 

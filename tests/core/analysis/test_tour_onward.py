@@ -36,7 +36,7 @@ def without(study: Study, *, models: bool = True, risk: bool = True) -> Task:
         (
             True,
             True,
-            "Look first",
+            "Danger missed",
             "missed dangers",
             "a danger may be the truth but a model does not name it",
         ),

@@ -201,9 +201,9 @@ def test_of_a_settled_case_the_readings_are_said_to_be_alone(standard: str, begi
     cases = [open_case(study, task, DRAWN, i) for i in range(4)]
     split, agreed, against, without = (said_alone(case, headline(case)).sentence for case in cases)
     plain = [headline(case).sentence for case in cases]
-    assert plain[0].startswith("Danger is as likely as not: ")
+    assert plain[0].startswith("The readings are split on danger: ")
     if begins:
-        assert split == f"{BY_READINGS}, danger is{plain[0].removeprefix('Danger is')}"
+        assert split == f"The readings alone{plain[0].removeprefix('The readings')}"
         assert against == f"{BY_READINGS}: {plain[2]}"
         assert next(iter(brief_of(cases[0]))) == ON_RECORD
         assert FIRM not in brief_of(cases[0])

@@ -88,7 +88,7 @@ def test_one_rule_in_list_badge_and_sentence(dermatology: Study) -> None:
     assert row["risk"] == "high"
     case = open_case(dermatology, task, DRAWN, dermatology.case_ids.index("derm-132"))
     assert headline(case).sentence.startswith(
-        "Danger is likely: Basal Cell Carcinoma (high risk) and Pyogenic granuloma (low risk) tie: "
+        "The readings point to danger: Basal Cell Carcinoma (high risk) and Pyogenic granuloma (low risk) tie: "
     )
     assert "; any high-risk label in about 61." in headline(case).sentence
     for index in range(0, dermatology.n_cases, 25):

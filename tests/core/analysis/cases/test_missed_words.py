@@ -55,12 +55,12 @@ def test_a_column_of_the_study_is_no_model() -> None:
     )
 
 
-def test_the_models_that_are_asked_for_are_named_first() -> None:
-    """And shorter; without such in the order of the worklist."""
+def test_of_the_models_one_that_is_asked_for_is_named_where_there_is_room_for_one() -> None:
+    """All are in the order of the worklist, as everywhere."""
     assert [one[0] if one else "" for one in missing_told(CASES)] == ["m, n", "m, n, o", "", ""]
     assert missing_told(CASES, ("n", "unknown")) == [
-        ("n, m", "n and 1 more"),
-        ("n, m, o", "n and 2 more"),
+        ("m, n", "n and 1 more"),
+        ("m, n, o", "n and 2 more"),
         (),
         (),
     ]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.analysis.cases.orders import ORDERS, ordered, orders_of, usual_order
 from core.analysis.cases.reviewed import with_reviews
 from core.analysis.cases.select import ANY_MODEL, EVERY_MODEL, Filters, number_span, parse_span, select
-from core.analysis.cases.worklist import worklist
+from core.analysis.cases.worklist import with_labels, worklist
 from core.metrics.certainty import leading_risk
 from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import Aggregation
@@ -133,6 +133,10 @@ def test_the_usual_order_puts_unsettled_danger_first_and_then_the_least_certain(
         index=list("abcde"),
     )
     assert usual_order(cases) == "unsettled"
+    assert (
+        usual_order(with_labels(cases.assign(plausible="", plausible_probability=""), ["Acne"]))
+        == "high_risk"
+    )
     assert "".join(ordered(cases, "unsettled").index) == "dcbae"
     plain = cases[["certainty"]]
     assert usual_order(plain) == "certainty"

@@ -8,10 +8,11 @@ import pandas as pd
 import pytest
 from small_study import small_study
 
+from core.analysis.cases.brief import NEXT, brief_of
 from core.analysis.cases.case import Case, high_risk_probability, open_case
 from core.analysis.cases.danger_reasons import MORE, ONE_MORE, WITHOUT, danger_reasons
 from core.analysis.cases.firmer import FIRMER, FIRST
-from core.analysis.cases.settle import WEIGHTY, Settle, is_certain, settle
+from core.analysis.cases.settle import WEIGHTY, Settle, is_certain, settle, to_confirm
 from core.analysis.cases.worklist import PLAUSIBLE
 from core.plausibility.settings import Aggregation, default_aggregation
 from core.study.model import Study
@@ -86,8 +87,8 @@ def test_danger_has_the_lines_of_its_own() -> None:
         ("aaabbc", "LHH", f"{FIRST}, to settle b (29 of 100) and c (10). Failing that, "
                           "one more reader: b, c or a?"),
         ("a" * 12, "", "nothing: one more reading would hardly change it."),
-        ("b" * 12, "LHM", "no further reading is needed to see the danger: it stays at about "
-                          "99 of 100."),
+        ("b" * 12, "LHM", f"{FIRST}, to settle b (99 of 100). No further reading is needed to see the "
+                          "danger: it stays at about 99 of 100."),
         ("a" * 30 + "b" * 26, "LHM", f"{FIRST}, to settle b (30 of 100). Failing that, {MORE} more readers "
                                      "(one would hardly change the danger): b or a?"),
         ("a" * 40 + "b" * 31, "LHM", f"ask {MORE} more readers whether it is b or a; one alone would hardly "
@@ -103,6 +104,17 @@ def test_danger_has_the_lines_of_its_own() -> None:
 def test_what_is_useful_next_follows_the_numbers(readings: str, risk: str, action: str) -> None:
     """A reading is asked for only where what it says matters."""
     assert found(readings, risk).action == action
+
+
+def test_a_danger_without_doubt_is_to_be_confirmed() -> None:
+    """What a case that nobody needs to ask about ends in; not one whose label is harmless, or is in doubt."""
+    (sure,), (harmless,), (open_one,) = (opened(said, risk="LHM") for said in ("b" * 40, "a" * 40, "aab"))
+    action = f"{FIRST}, to settle b (100 of 100). No further reading is needed to see the danger."
+    assert to_confirm(sure) == action
+    assert brief_of(sure)[NEXT] == f"{action[0].upper()}{action[1:]}"
+    assert to_confirm(harmless) == to_confirm(open_one) == ""
+    assert NEXT not in brief_of(harmless)
+    assert to_confirm(opened("b" * 40, risk="")[0]) == ""
 
 
 def test_readings_without_which_a_case_is_as_certain_are_named_together() -> None:

@@ -16,6 +16,7 @@ from core.analysis.models.reference_words import (
     ASK,
     ASK_AGAIN,
     beside_claims,
+    decide_by,
     in_brief,
     is_for_most,
     lead,
@@ -113,10 +114,8 @@ def test_nothing_is_said_without_references_or_of_danger_without_risks() -> None
     plain = judged({"m": sure("acbcac")}, list("acbcac"), risk="").reference
     assert "dangers" not in plain.table
     assert table_of(plain)[0] == ["Model", "Right"]
-    assert (
-        in_brief(plain)
-        == "By the study’s own reference (6 cases, one answer each), m is right in 100\u00a0%."
-    )
+    said = "By the study’s own reference (6 cases, one answer each), m is right in 100\u00a0%."
+    assert in_brief(plain) == f"{said} {decide_by({'': 6})}"
 
 
 def test_unknown_labels_are_no_reference() -> None:
@@ -173,6 +172,27 @@ def test_how_references_were_established_says_what_they_are_worth(
     by = {"surgery": "by surgery; ", "readers": "by readers alone; "}.get(next(iter(standards), ""), "")
     by *= len(standards) == 1
     assert in_brief(found).startswith(f"By the study’s own reference ({by}9 cases, one answer each), A ")
+    assert in_brief(found).endswith(decide_by(standards))
+
+
+@pytest.mark.parametrize(
+    ("standards", "words"),
+    [
+        ({}, ""),
+        ({"surgery": 9}, "It outweighs the readings: decide by it."),
+        ({"surgery": 9, "histology": 2}, "It outweighs the readings: decide by it."),
+        ({"readers": 9}, "leave others open: decide by what they support."),
+        ({"": 9}, "Where it is not known to be by more than readers, decide by what the readings support."),
+        ({"surgery": 9, "": 2}, "Where it is not known to be by more than readers, decide by what the"),
+        ({"surgery": 9, "readers": 2}, "Where it is not known to be by more than readers, decide by"),
+    ],
+)
+def test_by_which_of_both_to_decide_follows_from_how_references_were_made(
+    standards: dict[str, int], words: str
+) -> None:
+    """Two numbers that differ, with no word on which of them counts, are none."""
+    assert words in decide_by(standards)
+    assert bool(decide_by(standards)) == bool(standards)
 
 
 def test_the_table_has_both_for_each_model() -> None:
