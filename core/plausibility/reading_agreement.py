@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.compiled import njit
 from core.study.model import FloatArray, IntArray, Readings
@@ -89,6 +90,31 @@ def leave_one_out_agreement(readings: Readings) -> FloatArray:
         In [0, 1]; NaN for a case with fewer than two readings (Stutz 2025, app. E).
     """
     return _mean_by(readings.case, reading_agreement(readings), readings.n_cases)
+
+
+def share_a_first_label(readings: Readings) -> NDArray[np.bool_]:
+    """Whether all readings of a case put the same label first, alone or tied with others.
+
+    Parameters
+    ----------
+    readings : Readings
+        Choices or differentials.
+
+    Returns
+    -------
+    ndarray of bool with shape (n_cases,)
+        False for a case with fewer than two readings. Of choices it is true where all are the same; of
+        differentials it asks more than a `leave_one_out_agreement` of 1, for which it is enough that each
+        reading names, in whatever place, a label that the others put first most.
+    """
+    reading = np.repeat(np.arange(readings.n_readings), np.diff(readings.entry_start))
+    first = readings.block == 0
+    case = readings.case[reading[first]].astype(np.int64)
+    pair, times = np.unique(np.column_stack([case, readings.label[first]]), axis=0, return_counts=True)
+    agree = np.zeros(readings.n_cases, bool)
+    of = pair[:, 0]
+    agree[of[times == readings.per_case[of]]] = True
+    return agree & (readings.per_case >= 2)
 
 
 def rater_agreement(readings: Readings, n_raters: int) -> FloatArray:

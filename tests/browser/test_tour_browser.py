@@ -434,7 +434,7 @@ def test_whoever_sees_patients_comes_to_the_dangers_that_a_model_misses(
     page.locator(".loupe-listed", has_text="a model does not warn").wait_for(timeout=240_000)
     visit.settle()
     query = parse_qs(urlsplit(page.url).query)
-    assert query["preset"] == ["a model misses danger that is unsettled"]
+    assert query["preset"] == ["a model misses danger"]
     assert "search" not in query
     assert query["case"] != ["stutz-2025-fig-5"]
     assert visit.complaints == []

@@ -120,6 +120,22 @@ def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str =
     return f"{meaning}{predicts}{_truly(listed)}"
 
 
+def expected_in_brief(listed: pd.DataFrame) -> str:
+    """Say in a sentence, beginning with a space, how many of listed cases can be expected to be dangerous.
+
+    Empty of one case, and where each is certain.
+    """
+    chance = listed["high_risk"].fillna(0)
+    if len(listed) < 2 or chance.isin([0, 1]).all():
+        return ""
+    mean = float(chance.sum())
+    about = "About " if mean >= WHOLE else ""
+    said = f"{about}{cases_on_average(mean)}"
+    dangerous, n = dangerous_by_reference(listed)
+    by = f", by the reference {dangerous:,}" if n == len(listed) else ""
+    return f" {said[:1].upper()}{said[1:]} can be expected to be dangerous{by}."
+
+
 def _truly(listed: pd.DataFrame) -> str:
     """Say how many of several listed cases can be expected to be dangerous, over plausible truths.
 

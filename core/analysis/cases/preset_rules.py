@@ -7,11 +7,8 @@ import pandas as pd
 from core.analysis.cases.high_risk import high_risk_leads, high_risk_plausible
 from core.analysis.cases.missed import MISSED, MISSES
 from core.analysis.cases.reviewed import ASKED
-from core.analysis.cases.worklist import PLAUSIBLE, SETTLED, WRONG, models_with
+from core.analysis.cases.worklist import AGREE, PLAUSIBLE, SETTLED, WRONG, models_with
 from core.reviews.event import STATUSES
-
-AGREED = 0.0
-"""Largest disagreement at which readers are said to agree."""
 
 
 def read(cases: pd.DataFrame) -> pd.Series:
@@ -113,8 +110,8 @@ def unsettled_missed(cases: pd.DataFrame) -> pd.Series:
 
 
 def model_differs(cases: pd.DataFrame) -> pd.Series:
-    """Whether every reader names what the others put first, and a model is probably wrong."""
-    return (cases["disagreement"] <= AGREED) & (cases["model_error"] >= WRONG)
+    """Whether all readers put one label first, and a model is probably wrong."""
+    return cases[AGREE].astype(bool) & (cases["model_error"] >= WRONG)
 
 
 def marked(cases: pd.DataFrame) -> pd.Series:

@@ -12,7 +12,7 @@ from core.analysis.cases.high_risk import LEADING
 from core.analysis.cases.misleads import FAR, MISLEADS, clearest_first, misleading
 from core.analysis.cases.missed import MISSED
 from core.analysis.cases.percent_ranges import whole_percent
-from core.analysis.cases.worklist import PLAUSIBLE, WRONG
+from core.analysis.cases.worklist import AGREE, PLAUSIBLE, WRONG
 from core.analysis.formatting import rounded_percent
 
 HIGH_RISK_FIRST = "a high-risk label leads"
@@ -290,8 +290,8 @@ PRESETS: dict[str, Preset] = {
         rules.model_differs,
         ("high_risk", "model_error", "certainty"),
         (False, False, False),
-        ("disagreement", "model_error"),
-        "The readers agree: each names, in whatever place, the label that the others put first. The first "
+        (AGREE, "model_error"),
+        "The readers agree: all of them put the same label first, alone or tied with others. The first "
         f"label of at least one model is wrong with a probability of {rounded_percent(WRONG)} or more.",
         "Readers agree; a model is probably wrong.",
         "Most danger first",

@@ -20,7 +20,7 @@ from core.metrics.certainty import leading_risk, risk_levels, top_certainty
 from core.metrics.risk import expected_risk
 from core.plausibility.candidates import Candidates, no_readings
 from core.plausibility.posterior import Posterior
-from core.plausibility.reading_agreement import leave_one_out_agreement
+from core.plausibility.reading_agreement import leave_one_out_agreement, share_a_first_label
 from core.plausibility.settings import Aggregation
 from core.study.model import RISK_NAMES, UNKNOWN_RISK, FloatArray, IntArray, Readings, Study, Task
 from core.study.reference_standard import STANDARD, outweighs_readings, reference_standards
@@ -36,6 +36,8 @@ LEADS = "leads: "
 """What the names of columns begin with that say how often a label leads (`with_labels`)."""
 REFERENCE_RISK = "reference_risk"
 """Column of the worklist: the risk level of the study's reference."""
+AGREE = "readers_agree"
+"""Column of the worklist: whether all readings put the same label first, alone or tied."""
 SETTLED = "settled_by_reference"
 """Column of the worklist: whether more than readers established the case's reference."""
 _NOT_METADATA = ("image",)
@@ -87,7 +89,9 @@ def worklist(study: Study, task: Task, posterior: Posterior, point: Posterior | 
         probability of `PLAUSIBLE` or more, the most probable first, equals by the alphabet, named by
         `core.analysis.tied_labels.listed_in_words`) and ``plausible_probability`` (that of each, in the same
         order and joined alike); ``disagreement`` (1 − leave-one-out agreement, NaN with
-        fewer than two readings; a score counts as the side of the threshold that it is on).
+        fewer than two readings; a score counts as the side of the threshold that it is on);
+        ``readers_agree`` (whether there are two readings or more, and all put the same label first, alone or
+        tied).
         With risk levels, ``risk`` (of the leading label: low, medium, high; the highest of a tie),
         ``high_risk`` (probability that the leading label is a high-risk one), ``high_risk_leads`` (whether
         high-risk labels lead together, by `core.analysis.cases.high_risk`), ``high_risk_tied`` (whether a
@@ -129,6 +133,7 @@ def worklist(study: Study, task: Task, posterior: Posterior, point: Posterior | 
         "plausible": plausible,
         "plausible_probability": chances,
         "disagreement": 1 - leave_one_out_agreement(_as_choices(task)),
+        AGREE: share_a_first_label(_as_choices(task)),
     }
     if task.has_risk:
         columns |= _risk_columns(task, posterior, leads) | _reference_risk(study, task)

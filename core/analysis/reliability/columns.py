@@ -96,6 +96,9 @@ WORKLIST = (
         "low, medium, high, unknown",
     ),
     yes_no(
+        "readers_agree", "whether two readings or more all put the same label first, alone or tied", FILES
+    ),
+    yes_no(
         "settled_by_reference",
         "whether more than readers established the case's reference",
         "study.toml or cases.csv, reference_standard",

@@ -4,11 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from small_study import small_study
 
 from core.metrics.certainty import top_certainty
 from core.metrics.estimate import mean_over_cases
 from core.plausibility.dirichlet import prirn
-from core.plausibility.reading_agreement import leave_one_out_agreement, rater_agreement, reading_agreement
+from core.plausibility.reading_agreement import (
+    leave_one_out_agreement,
+    rater_agreement,
+    reading_agreement,
+    share_a_first_label,
+)
 
 
 def _loop(cases):
@@ -84,3 +90,34 @@ def test_agreement_follows_certainty_on_dermatology(release, plackett_luce_draws
     shared = ~np.isnan(agreement)
     assert np.corrcoef(agreement[shared], certainty[shared])[0, 1] == pytest.approx(0.864, abs=0.005)
     assert np.corrcoef(certainty, dirichlet)[0, 1] == pytest.approx(0.897, abs=0.005)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_all_share_a_first_label_where_counting_says_so(seed: int) -> None:
+    """By sets, of random differentials; of choices it is an agreement of 1; of one reading it is not said."""
+    rng = np.random.default_rng(seed)
+    said = []
+    for _ in range(80):
+        readings = []
+        for _ in range(rng.integers(0, 4)):
+            labels = rng.permutation(list("abcd"))[: rng.integers(1, 5)]
+            first = "".join(labels[: rng.integers(1, len(labels) + 1)])
+            rest = "".join(one for one in labels if one not in first)
+            readings.append(f"{first} {rest}".strip())
+        said.append(readings)
+    _, task = small_study("ranking", "abcd", said)
+    expected = [
+        len(of) > 1 and bool(set.intersection(*(set(one.split(" ")[0]) for one in of))) for of in said
+    ]
+    assert share_a_first_label(task.readings).tolist() == expected
+    assert 0 < sum(expected) < sum(len(of) > 1 for of in said)
+    _, choices = small_study("choice", "abcd", [[one[0] for one in of] for of in said])
+    agreed = leave_one_out_agreement(choices.readings)
+    np.testing.assert_array_equal(share_a_first_label(choices.readings), agreed == 1)
+
+
+def test_readers_who_only_name_what_others_put_first_do_not_share_a_first_label() -> None:
+    """Three first choices, each of which the others name further down."""
+    _, task = small_study("ranking", "abc", [["a b c", "b c a", "c a b"], ["ab", "b c", "ab"]])
+    assert leave_one_out_agreement(task.readings).tolist() == [1, 1]
+    assert share_a_first_label(task.readings).tolist() == [False, True]

@@ -48,6 +48,7 @@ def _cases() -> pd.DataFrame:
         {
             "certainty": [0.9, float("nan"), 0.4, 0.7, 0.3, 0.5],
             "disagreement": [0.0, float("nan"), 0.5, 0.0, 0.5, 0.5],
+            "readers_agree": [True, False, False, True, False, False],
             "risk": ["low", "", "low", "high", "medium", "high"],
             "high_risk": [0.02, float("nan"), 0.3, 0.8, 0.6, 0.4],
             "high_risk_tied": [False, False, False, False, False, True],
@@ -190,7 +191,7 @@ def test_where_accuracy_misleads_is_a_list_beside_the_others() -> None:
 
 def test_a_preset_that_a_study_cannot_have_is_not_offered() -> None:
     """Without risks and models there are none; why is said of one that a link asks for."""
-    rows = _cases()[["certainty", "disagreement"]]
+    rows = _cases()[["certainty", "readers_agree"]]
     test = _open(rows, ANY_HIGH_RISK)
     assert not test.pills
     assert "It would need risk levels of the labels." in _words(test)

@@ -87,9 +87,8 @@ def test_one_rule_in_list_badge_and_sentence(dermatology: Study) -> None:
     assert row["leading"] == "Basal Cell Carcinoma or Pyogenic granuloma (tied)"
     assert row["risk"] == "high"
     case = open_case(dermatology, task, DRAWN, dermatology.case_ids.index("derm-132"))
-    assert headline(case).sentence.startswith(
-        "The readings point to danger: Basal Cell Carcinoma (high risk) and Pyogenic granuloma (low risk) tie: "
-    )
+    both = "Basal Cell Carcinoma (high risk) and Pyogenic granuloma (low risk) tie: "
+    assert headline(case).sentence.startswith(f"The readings point to danger: {both}")
     assert "; any high-risk label in about 61." in headline(case).sentence
     for index in range(0, dermatology.n_cases, 25):
         one = open_case(dermatology, task, DRAWN, index)

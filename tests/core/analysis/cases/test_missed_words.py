@@ -8,6 +8,7 @@ import pandas as pd
 
 from core.analysis.cases.missed_words import (
     MISSED_RULES,
+    expected_in_brief,
     missed_in_brief,
     missed_in_words,
     missing_told,
@@ -120,3 +121,14 @@ def test_a_part_is_said_in_the_words_of_study() -> None:
     certain = CASES.assign(high_risk=[1.0, 1.0, 1.0, 0.0])
     assert "truly" not in missed_in_words(certain)
     assert "Behind: one is plausible, but another label leads. Look first: " in MISSED_RULES
+
+
+def test_how_many_are_expected_to_be_dangerous_stands_beside_their_number() -> None:
+    """With how many are by the reference, where each has one; nothing of one case, or of certain ones."""
+    listed = CASES.iloc[:3]
+    assert expected_in_brief(listed) == " About 2 can be expected to be dangerous."
+    told = expected_in_brief(listed.assign(reference_risk=["high", "low", "low"]))
+    assert told == " About 2 can be expected to be dangerous, by the reference 1."
+    assert expected_in_brief(listed.assign(reference_risk=["high", "", "low"])) == expected_in_brief(listed)
+    assert expected_in_brief(listed.iloc[:1]) == ""
+    assert expected_in_brief(listed.assign(high_risk=1.0)) == ""

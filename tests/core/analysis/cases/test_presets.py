@@ -30,6 +30,7 @@ CASES = pd.DataFrame(
         "m: misses danger": [False, True, False, False, False, True, False],
         "n: misses danger": [False, False, False, False, False, True, False],
         "disagreement": [0.0, 0.2, np.nan, 0.0, 0.0, 0.1, 0.5],
+        "readers_agree": [True, False, False, True, True, False, False],
         "model_error": [0.6, 0.9, np.nan, 0.49, np.nan, 0.6, 0.1],
         "status": ["open", "to re-read", "open", "settled", "in discussion", "open", "open"],
         "flags": ["", "", "odd", "", "", "", "odd"],
@@ -133,7 +134,7 @@ def test_models_that_differ_come_by_danger_as_it_is_written_and_then_by_the_sure
     cases = pd.DataFrame(
         {
             "certainty": 0.9,
-            "disagreement": 0.0,
+            "readers_agree": True,
             "high_risk": [0.0, 0.991, 0.994, 0.2],
             "model_error": [0.99, 0.9, 0.6, 0.95],
         },
