@@ -5,20 +5,25 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlsplit
 
-from browser.visit import Visit
+from browser.visit import MOST_WAIT, Visit
 
-_GO = """async (url) => {
-  const app = document.querySelector(".stApp");
-  const asked = new Promise((done) => new MutationObserver((_, watch) => {
-    if (app.dataset.testScriptState === "notRunning") return;
-    watch.disconnect();
-    done();
-  }).observe(app, {attributeFilter: ["data-test-script-state"]}));
+_GO = """async ([url, most]) => {
+  const app = document.querySelector(".stApp"), say = history.pushState;
+  const drawn = new Promise((done, fail) => {
+    const watch = new MutationObserver(() => app.dataset.testScriptState === "notRunning" || done());
+    watch.observe(app, {attributeFilter: ["data-test-script-state"]});
+    history.pushState = (...given) => { done(); return say.apply(history, given); };
+    setTimeout(() => fail(new Error(`${url} is not drawn`)), most);
+  });
   history.replaceState(null, "", url);
   dispatchEvent(new PopStateEvent("popstate"));
-  await asked;
+  await drawn.finally(() => { history.pushState = say; });
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
 }"""
-"""Goes to an address as Back and Forward of the browser do, and waits until the page is asked for."""
+"""Goes to an address as Back and Forward of the browser do, and waits until the page is being drawn.
+
+Then its script runs, and it says its address anew; where it is drawn at once, nobody has seen the script run.
+"""
 
 
 class Kept:
@@ -48,7 +53,7 @@ class Kept:
             self._visit.forget()
             self._visit.look(width, mode)
             self._visit.page.mouse.move(0, 0)
-            self._visit.page.evaluate(_GO, url)
+            self._visit.page.evaluate(_GO, [url, MOST_WAIT])
         self._visit.arrive(urlsplit(url).path.strip("/").title() or "Study")
         self._visit.page.evaluate("document.querySelector('.stMain').scrollTop = 0")
         return self._visit
