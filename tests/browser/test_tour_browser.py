@@ -15,6 +15,7 @@ import pytest
 from browser import axe
 from browser.conftest import Link
 from browser.forked import started
+from browser.kept import Kept
 from browser.visit import OVERFLOW, STILL, Visit
 
 from core.cli import sample_folder
@@ -114,25 +115,33 @@ def visit(context: Any, link: Link) -> Visit:
     return visit
 
 
-def test_it_opens_without_complaint(visit: Visit) -> None:
+@pytest.fixture
+def tour(kept: Kept, link: Link) -> Visit:
+    """The tour in a tab that others look at as well, which leave its slider as it was."""
+    visit = kept.look(link("tour", "toy_three_labels"))
+    visit.page.wait_for_function(PAINTED, timeout=240_000)
+    return visit
+
+
+def test_it_opens_without_complaint(tour: Visit) -> None:
     """No console error, nothing from elsewhere, nothing wider than the page, nothing hard to read."""
-    page = visit.page
+    page = tour.page
     looks = product((1440, 900, 400), ("light", "dark"))
     for (width, mode), step in zip(looks, cycle((1, 2, 3)), strict=False):
         page.set_viewport_size({"width": width, "height": 900})
-        visit.turn(mode)
-        choose(visit, step)
+        tour.turn(mode)
+        choose(tour, step)
         page.wait_for_function(PAINTED)
         look = f"{width} {mode} {step}"
         assert page.evaluate(OVERFLOW) <= 0, look
         page.wait_for_function(WITHIN)
-        visit.page.evaluate(STILL)
+        tour.page.evaluate(STILL)
         assert page.evaluate(SMALL_OR_CUT) == [], look
         assert page.evaluate(OVERLAPS) == [], look
         assert page.evaluate(CUT_IN_FIELDS) == [], look
         assert axe.faults(page) == [], look
-    assert visit.complaints == []
-    assert visit.strangers == []
+    assert tour.complaints == []
+    assert tour.strangers == []
 
 
 def test_nothing_is_cut_on_the_narrowest_telephone(visit: Visit) -> None:
@@ -236,10 +245,10 @@ def test_what_is_folded_stands_in_one_row(visit: Visit) -> None:
     assert visit.complaints == []
 
 
-def test_the_second_step_follows_the_fields(visit: Visit) -> None:
+def test_the_second_step_follows_the_fields(tour: Visit) -> None:
     """Its dots and words are those of the number that is typed."""
-    page = visit.page
-    choose(visit, 2)
+    page = tour.page
+    choose(tour, 2)
     claimed = page.get_by_role("spinbutton", name="Claimed accuracy")
     claimed.fill("78")
     claimed.press("Enter")
@@ -250,7 +259,7 @@ def test_the_second_step_follows_the_fields(visit: Visit) -> None:
     )
     dots = ".st-key-tour-step-2 svg .mark-symbol.role-mark"
     assert page.locator(dots).first.locator("path").count() == 100
-    assert visit.complaints == []
+    assert tour.complaints == []
 
 
 def test_the_slider_needs_no_server(visit: Visit) -> None:
@@ -304,30 +313,31 @@ def test_other_raters_change_the_case_and_leave_the_slider(visit: Visit) -> None
     assert visit.complaints == []
 
 
-def test_data_as_a_table_and_a_file(visit: Visit, tmp_path: Path) -> None:
+def test_data_as_a_table_and_a_file(tour: Visit, tmp_path: Path) -> None:
     """The numbers behind a picture can be saved, with where they come from."""
-    visit.page.locator(STEP).get_by_role("button", name=SAVE, exact=True).click()
-    with visit.page.expect_download() as download:
-        visit.page.get_by_role("button", name="Download CSV").click()
+    tour.page.locator(STEP).get_by_role("button", name=SAVE, exact=True).click()
+    with tour.page.expect_download() as download:
+        tour.page.get_by_role("button", name="Download CSV").click()
     saved = tmp_path / "tour.csv"
     download.value.save_as(saved)
     rows = saved.read_text(encoding="utf-8").splitlines()
     assert rows[0].startswith("reliability,")
     assert len(rows) == 1 + len(RELIABILITIES)
-    with visit.page.expect_download() as download:
-        visit.page.get_by_role("button", name="Provenance").click()
+    with tour.page.expect_download() as download:
+        tour.page.get_by_role("button", name="Provenance").click()
     settings = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))["settings"]
     assert settings["observation"] == "0.6"
+    tour.page.keyboard.press("Escape")
 
 
-def test_the_pointer_is_told_words(visit: Visit) -> None:
+def test_the_pointer_is_told_words(tour: Visit) -> None:
     """Over every kind of mark it is told a sentence with a share or a count, or nothing."""
-    page = visit.page
+    page = tour.page
     page.set_viewport_size({"width": 1440, "height": 3000})
     page.wait_for_function(WITHIN)
     told = set()
     for step in (1, 2, 3):
-        choose(visit, step)
+        choose(tour, step)
         page.evaluate(STILL)
         for x, y in page.evaluate(MARKS):
             page.mouse.move(x, y)
@@ -498,19 +508,19 @@ def test_a_claim_that_was_typed_is_there_on_the_way_back(visit: Visit) -> None:
         ),
     ],
 )
-def test_whoever_has_no_claim_goes_straight_on(visit: Visit, button: str, name: str, shown: str) -> None:
+def test_whoever_has_no_claim_goes_straight_on(tour: Visit, button: str, name: str, shown: str) -> None:
     """From the first screen, to a page of the study that is open."""
-    link = visit.page.get_by_role("button", name=button)
+    link = tour.page.get_by_role("button", name=button)
     assert link.bounding_box()["y"] < 300
     link.click()
-    visit.arrive(name)
-    visit.page.locator(shown).first.wait_for(state="visible")
-    assert visit.complaints == []
+    tour.arrive(name)
+    tour.page.locator(shown).first.wait_for(state="visible")
+    assert tour.complaints == []
 
 
-def test_no_column_leaves_a_hole(visit: Visit) -> None:
+def test_no_column_leaves_a_hole(tour: Visit) -> None:
     """What stands side by side is about as high; and the note is saved on the first screen."""
-    page = visit.page
+    page = tour.page
     for place in (".st-key-tour-yours", STEP):
         heights = page.evaluate(
             """place => [...document.querySelector(place).querySelectorAll("[data-testid=stColumn]")]
@@ -567,18 +577,18 @@ def test_the_first_start_opens_the_tour_and_the_next_the_last_page(context: Any,
     assert opens() == "/tour"
 
 
-def test_a_share_is_its_percentage(visit: Visit) -> None:
+def test_a_share_is_its_percentage(tour: Visit) -> None:
     """Of which nothing is said, neither then nor when the percentage itself is typed."""
-    page = visit.page
+    page = tour.page
     for typed in ("0.92", "92"):
         claimed = page.get_by_role("spinbutton", name="Claimed accuracy")
         claimed.fill(typed)
         claimed.press("Enter")
         page.locator(".loupe-tour-example", has_text="Grey numbers are assumed").wait_for()
-        visit.settle()
+        tour.settle()
         assert claimed.input_value() == "92"
         assert page.get_by_text("is taken as").count() == 0
-    assert visit.complaints == []
+    assert tour.complaints == []
 
 
 def test_what_was_not_taken_is_said_until_a_number_is_or_the_page_is_left(visit: Visit) -> None:
@@ -610,9 +620,9 @@ def test_what_was_not_taken_is_said_until_a_number_is_or_the_page_is_left(visit:
     assert visit.complaints == []
 
 
-def test_what_is_typed_stands_with_its_unit(visit: Visit) -> None:
+def test_what_is_typed_stands_with_its_unit(tour: Visit) -> None:
     """Percents with their sign, beside the number and in its field; an empty field has it in the example."""
-    page = visit.page
+    page = tour.page
     shown = """field => getComputedStyle(field.parentElement, '::after').content"""
     for name, typed, unit in (
         ("Claimed accuracy", "92.5", "%"),
@@ -625,7 +635,7 @@ def test_what_is_typed_stands_with_its_unit(visit: Visit) -> None:
         field.fill(typed)
         field.press("Enter")
         page.wait_for_function("sent => location.search.includes(sent)", arg=typed)
-        visit.settle()
+        tour.settle()
         assert unit in field.evaluate(shown)
         assert (field.evaluate(shown) == "none") == (unit == "")
     page.set_viewport_size({"width": 360, "height": 900})
@@ -635,16 +645,16 @@ def test_what_is_typed_stands_with_its_unit(visit: Visit) -> None:
     beyond = """form => form.getBoundingClientRect().right
       - Math.max(...[...form.querySelectorAll('label')].map((one) => one.getBoundingClientRect().right))"""
     assert page.locator(f"{STEP} form.vega-bindings").evaluate(beyond) >= -1, "the slider ends with the page"
-    assert visit.complaints == []
+    assert tour.complaints == []
 
 
-def test_the_note_is_one_page_with_its_picture(visit: Visit, tmp_path: Path) -> None:
+def test_the_note_is_one_page_with_its_picture(tour: Visit, tmp_path: Path) -> None:
     """Of paper, also with all that is said where some numbers are assumed; no script runs in it."""
-    page = visit.page
+    page = tour.page
     page.get_by_role("spinbutton", name="Claimed accuracy").fill("82.5")
     page.get_by_role("spinbutton", name="Claimed accuracy").press("Enter")
     page.locator(".loupe-tour-verdict", has_text="82.5").wait_for()
-    visit.settle()
+    tour.settle()
     with page.expect_download() as download:
         page.get_by_role("button", name="Save to print (HTML)").click()
     saved = tmp_path / "note.html"
@@ -656,13 +666,13 @@ def test_the_note_is_one_page_with_its_picture(visit: Visit, tmp_path: Path) -> 
     assert printed.pdf(prefer_css_page_size=True).count(b"/Type /Page\n") == 1
 
 
-def test_the_numbers_of_the_example_may_be_ones_own(visit: Visit) -> None:
+def test_the_numbers_of_the_example_may_be_ones_own(tour: Visit) -> None:
     """They are taken without being typed, stand in the fields, and the note says nothing of an example."""
-    page = visit.page
+    page = tour.page
     above = page.locator(".loupe-tour-advice").bounding_box()
     page.get_by_role("button", name="The first three match mine").click()
     page.wait_for_function("location.search.includes('tour_readers=3')")
-    visit.settle()
+    tour.settle()
     fields = page.locator(".st-key-tour-fields input")
     assert [fields.nth(i).input_value() for i in range(4)] == ["92", "150", "3", ""]
     assert "tour_claimed=92&tour_cases=150&tour_readers=3" in page.url
@@ -674,7 +684,7 @@ def test_the_numbers_of_the_example_may_be_ones_own(visit: Visit) -> None:
     note = Path(download.value.path()).read_text(encoding="utf-8")
     assert "Example values" not in note
     assert "60 % (assumed)" in note
-    assert visit.complaints == []
+    assert tour.complaints == []
 
 
 def test_no_note_is_saved_of_the_number_before(visit: Visit) -> None:
@@ -707,9 +717,9 @@ def test_no_note_is_saved_of_the_number_before(visit: Visit) -> None:
     assert visit.complaints == []
 
 
-def test_a_comma_is_a_decimal_point_of_percents_alone(visit: Visit) -> None:
+def test_a_comma_is_a_decimal_point_of_percents_alone(tour: Visit) -> None:
     """92,5 is not 925; 1,500 cases are 1,500."""
-    page = visit.page
+    page = tour.page
     for name, typed, sent in (
         ("Claimed accuracy", "92,5", "tour_claimed=92.5"),
         ("Cases tested", "1,500", "tour_cases=1500"),
@@ -719,9 +729,9 @@ def test_a_comma_is_a_decimal_point_of_percents_alone(visit: Visit) -> None:
         page.keyboard.press("Enter")
         page.wait_for_function("sent => location.search.includes(sent)", arg=sent)
     page.locator(".loupe-tour-verdict", has_text="not 92.5\u00a0%.").wait_for()
-    visit.settle()
+    tour.settle()
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as text").click()
     note = Path(download.value.path()).read_text(encoding="utf-8").replace("\u00a0", " ")
     assert "Claimed: 92.5 %, on 1,500 cases" in note, "what the vendor said stands in its note"
-    assert visit.complaints == []
+    assert tour.complaints == []
