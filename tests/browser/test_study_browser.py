@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from browser.conftest import Link
+from browser.kept import Kept
 from browser.line import Line
 from browser.visit import OVERFLOW, Visit
 
@@ -120,10 +121,10 @@ def test_what_more_readings_change_is_the_map_itself(context: Any, link: Link) -
     assert visit.complaints == []
 
 
-def test_every_way_on_leads_there(context: Any, link: Link) -> None:
+def test_every_way_on_leads_there(kept: Kept, link: Link) -> None:
     """From the foot of the verdict, and of what follows it: no page is missing."""
-    visit = Visit(context)
-    page = visit.open(link("", studies.SAMPLE, model="prirn"))
+    visit = kept.look(link("", studies.SAMPLE, model="prirn"))
+    page = visit.page
     for name, title in (
         ("Compare the models", "Models"),
         ("What more readings change", "Raters"),
@@ -138,10 +139,10 @@ def test_every_way_on_leads_there(context: Any, link: Link) -> None:
     assert visit.complaints == []
 
 
-def test_a_bar_opens_the_cases_that_it_counts_and_back_is_study(context: Any, link: Link) -> None:
+def test_a_bar_opens_the_cases_that_it_counts_and_back_is_study(kept: Kept, link: Link) -> None:
     """By a click in each picture, as many as its tooltip says, and again after going back."""
-    visit = Visit(context)
-    page = visit.open(link("", studies.SAMPLE, model="prirn", reliability=10, study_part="all"))
+    visit = kept.look(link("", studies.SAMPLE, model="prirn", reliability=10, study_part="all"))
+    page = visit.page
     for name in (*PICTURES, "certainty"):
         visit.settle()
         said = _point(page, name)
@@ -335,10 +336,10 @@ def test_one_part_is_shown_and_kept(context: Any, link: Link, width: int) -> Non
     assert visit.complaints == []
 
 
-def test_the_cases_of_a_danger_open_from_its_table(context: Any, link: Link) -> None:
+def test_the_cases_of_a_danger_open_from_its_table(kept: Kept, link: Link) -> None:
     """Whoever reads that melanoma is missed most goes on to the cases in which it is plausible."""
-    visit = Visit(context)
-    page = visit.open(link("study", studies.SAMPLE, model="prirn", reliability=2), painted=False)
+    visit = kept.look(link("study", studies.SAMPLE, model="prirn", reliability=2))
+    page = visit.page
     foot = page.locator(".st-key-study-dangers-foot")
     foot.get_by_role("button", name="Show cases").click()
     offered = page.get_by_role("menuitem", name="Melanoma plausible, missed by a model")
@@ -350,10 +351,10 @@ def test_the_cases_of_a_danger_open_from_its_table(context: Any, link: Link) -> 
     assert visit.complaints == []
 
 
-def test_a_number_of_missed_dangers_opens_its_cases(context: Any, link: Link) -> None:
+def test_a_number_of_missed_dangers_opens_its_cases(kept: Kept, link: Link) -> None:
     """Of this danger and this model, and of all dangers; it says how many before it is pressed."""
-    visit = Visit(context)
-    page = visit.open(link("study", studies.SAMPLE, model="prirn", reliability=2), painted=False)
+    visit = kept.look(link("study", studies.SAMPLE, model="prirn", reliability=2))
+    page = visit.page
     table = page.get_by_role("table", name="Which dangers each model misses")
     row = table.get_by_role("row", name="Melanoma")
     number = row.get_by_role("button", name="Melanoma is plausible, and Model D does not warn")
