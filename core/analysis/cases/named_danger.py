@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.analysis.cases.case import Case, high_risk_probability, is_known
 from core.analysis.cases.outcome import leads_of
@@ -121,6 +122,42 @@ def too_sure(case: Case) -> str:
     also = f"; {listed(others)} {'is' if len(others) == 1 else 'are'} overconfident too" if others else ""
     leads_in = f"which leads in {of_100(often)}"
     return f"{model} is {rounded_percent(sure)} sure of {label}, {leads_in}{also}."
+
+
+def answers_in_words(case: Case) -> dict[str, str]:
+    """Say of each model that has an answer what it puts first, and where its likeliest high-risk label is.
+
+    Parameters
+    ----------
+    case : Case
+        As `core.analysis.cases.case.open_case` gives it.
+
+    Returns
+    -------
+    dict of str to str
+        A sentence by model: “Model A puts Eczema first (52 %), Cellulitis second (37 %).” Danger is named
+        only where it is second or third.
+    """
+    if case.task.kind == "score":
+        return {}
+    first, risky = first_answers(case), case.task.risk == HIGH
+    return {
+        model: f"{model} puts {either(case, first[model])} first "
+        f"({rounded_percent(float(probability.max()))}){_danger_behind(case, probability, risky)}."
+        for model, probability in _answers(case)
+    }
+
+
+def _danger_behind(case: Case, probability: FloatArray, risky: NDArray[np.bool_]) -> str:
+    """The likeliest high-risk label of a model, in its place behind the first."""
+    if not risky.any():
+        return ""
+    code = int(np.where(risky, probability, -1.0).argmax())
+    place = 1 + int((probability > probability[code]).sum())
+    if place not in _PLACES or probability[code] == 0:
+        return ""
+    share = rounded_percent(float(probability[code]))
+    return f", {in_sentence(case.task.labels[code])} {_PLACES[place]} ({share})"
 
 
 def first_answers(case: Case) -> dict[str, tuple[int, ...]]:

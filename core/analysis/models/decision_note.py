@@ -32,6 +32,7 @@ from core.study.model import Study, Task
 MOST_MODELS = 8
 """Models whose claims are listed: the note has one page."""
 _MOST_NAMED = 2
+_MOST_IN_A_QUESTION = 4
 """Models that a question is about."""
 _LIKE_OURS = (
     "How does the model perform on cases like ours (patients, devices, share of dangerous findings)? May we "
@@ -235,7 +236,9 @@ def _on_danger(claims: Sequence[Judged], dangers: Mapping[str, str]) -> Iterator
         return
     best, misses = known[0], [one for one in reversed(known) if one.misses]
     if misses and best not in misses:
-        named = listed([f"{one.model} {about_missed(one)}" for one in misses[:_MOST_NAMED]])
+        # Of few models none is left out: one that misses more than the first would seem to miss fewer.
+        others = known[1:] if len(known) <= _MOST_IN_A_QUESTION else misses[:_MOST_NAMED]
+        named = listed([f"{one.model} {about_missed(one)}" for one in others])
         yield f"{best.model} misses {about_missed(best)} dangers, {named}. Which, and what would catch them?"
     elif best.missed and best.dangers >= 1:
         which = dangers.get(best.model, "")

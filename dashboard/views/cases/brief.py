@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 
 import streamlit as st
@@ -12,14 +12,16 @@ from core.analysis.cases.settle import Settle
 from dashboard.views.cases.tables import CaseTables
 
 
-def rows(tables: CaseTables, settle: Settle | None) -> dict[str, str]:
+def rows(tables: CaseTables, settle: Settle | None, asked: Sequence[str] = ()) -> dict[str, str]:
     """Each question with its answer, as `core.analysis.cases.brief.brief` says them.
 
-    ``settle`` is what `core.analysis.cases.settle.settle` says; None where nobody needs to ask.
+    ``settle`` is what `core.analysis.cases.settle.settle` says; None where nobody needs to ask. What a model
+    says by which the list is ``asked`` comes first of what is said of models.
     """
+    answers = [tables.answers[model] for model in asked if model in tables.answers]
     return brief(
         other=tables.other_first,
-        models=tables.models,
+        models=" ".join(filter(None, (*answers, tables.models))),
         by_vote=tables.by_vote,
         is_misled=bool(tables.misled),
         beside=tables.beside,

@@ -132,7 +132,7 @@ def _case(
     with places.verdict:
         _metadata(study, task, index)
         headline.show(tables.headline, tables.misled)
-        brief.show(brief.rows(tables, to_settle))
+        brief.show(brief.rows(tables, to_settle, state.view().missed_by))
         if tables.convergence is not None:
             _convergence(tables.convergence)
     details.show(opened, address, places, is_settled=tables.is_settled, adopt=_adopt_change)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,7 +23,7 @@ from core.analysis.cases.hanging import Hanging, hanging
 from core.analysis.cases.headline import Headline, headline
 from core.analysis.cases.left_out import LeftOut, left_out
 from core.analysis.cases.misled_words import misled_words
-from core.analysis.cases.named_danger import models_words, warns
+from core.analysis.cases.named_danger import answers_in_words, models_words, warns
 from core.analysis.cases.on_record import Reference, reference_of
 from core.analysis.cases.reasons import reasons
 from core.analysis.cases.settle import Settle, is_settled, settle, to_confirm
@@ -75,6 +76,7 @@ class CaseTables:
     left_out: LeftOut | None
     hanging: Hanging | None
     models: str
+    answers: Mapping[str, str]
     by_vote: Vote | None
     misled: str
     ties: str
@@ -173,6 +175,7 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
         left_out=without,
         hanging=hanging(case, without),
         models=models_words(case),
+        answers=answers_in_words(case),
         by_vote=vote_of(case),
         misled=misled_words(case),
         ties=tied_words(case),

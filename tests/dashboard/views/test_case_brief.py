@@ -98,10 +98,10 @@ def _page() -> None:
     cases.show(sidebar.choose())
 
 
-def _words_of(case: str) -> str:
+def _words_of(case: str, **more: str) -> str:
     """All words of the part *Models* of a case of the sample."""
     test = AppTest.from_function(_page, default_timeout=300)
-    for name, value in {"study": studies.SAMPLE, "case": case, "case_part": "models"}.items():
+    for name, value in {"study": studies.SAMPLE, "case": case, "case_part": "models", **more}.items():
         test.query_params[name] = value
     test.run()
     assert not test.exception
@@ -130,6 +130,17 @@ def test_a_reference_and_what_is_useful_next_are_one_piece_of_advice() -> None:
     by = "It was established by readers alone, who may be wrong: it does not settle the case.</dd>"
     assert by in words
     assert "outweighs" not in words
+
+
+def test_a_model_by_which_the_list_is_asked_for_is_told_first() -> None:
+    """With what it puts first, and the danger behind it; where none or any is asked for, as ever."""
+    asked, plain, of_any = (
+        re.findall(r"<dt>Models</dt><dd[^>]*>(.*?)</dd>", _words_of("derm-252", **more))[0]
+        for more in ({"missed_by": "Model A"}, {}, {"missed_by": "*"})
+    )
+    assert re.match(r"Model A puts Drug Rash first \(\d+\u00a0%\), Urticaria second \(\d+\u00a0%\)\. ", asked)
+    assert asked.endswith(plain)
+    assert of_any == plain
 
 
 def test_a_case_in_which_accuracy_misleads_says_so_at_its_top() -> None:

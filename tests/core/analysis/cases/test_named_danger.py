@@ -6,7 +6,14 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.case import open_case
-from core.analysis.cases.named_danger import MOST_SAID, named_danger, short_names, too_sure, warns
+from core.analysis.cases.named_danger import (
+    MOST_SAID,
+    answers_in_words,
+    named_danger,
+    short_names,
+    too_sure,
+    warns,
+)
 from core.plausibility.settings import Aggregation
 
 COUNTS = Aggregation("label-counts", 1.0)
@@ -36,6 +43,26 @@ def said(readings: str, answers: list[list[float]], risk: str = "LH") -> str:
 def test_models_are_told_apart_by_what_they_put_first(answers: list[list[float]], words: str) -> None:
     """Labels that share the first place count, if one of them is dangerous."""
     assert said("aab", answers) == words
+
+
+def test_each_answer_is_told_with_the_danger_behind_it() -> None:
+    """By hand: in its place, where that is second or third; ties, and models without an answer."""
+    answers = {
+        "A": [[0.7, 0.1, 0.2, 0.0]],
+        "B": [[0.2, 0.8, 0.0, 0.0]],
+        "C": [[0.4, 0.2, 0.4, 0.0]],
+        "D": [[0.5, 0.05, 0.3, 0.15]],
+        "E": [[float("nan")] * 4],
+    }
+    study, task = small_study("choice", "abcd", [list("aab")], risk="LHLL", predictions=answers)
+    assert answers_in_words(open_case(study, task, COUNTS, 0)) == {
+        "A": "A puts a first (70\u00a0%), b third (10\u00a0%).",
+        "B": "B puts b first (80\u00a0%).",
+        "C": "C puts a or c first (40\u00a0%), b third (20\u00a0%).",
+        "D": "D puts a first (50\u00a0%).",
+    }
+    plain, of_plain = small_study("choice", "abcd", [list("aab")], predictions=answers)
+    assert answers_in_words(open_case(plain, of_plain, COUNTS, 0))["A"] == "A puts a first (70\u00a0%)."
 
 
 def test_names_that_begin_alike_are_whole_once() -> None:
