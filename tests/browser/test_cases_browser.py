@@ -556,7 +556,7 @@ def test_a_case_says_which_reading_its_answer_hangs_on(context: Any, link: Link)
     visit = Visit(context)
     page = visit.open(link("cases", studies.SAMPLE, model="plackett-luce", case="derm-004"))
     brief = page.locator(".loupe-brief").inner_text()
-    assert "Without R03 or without R16, another label leads or ties for the lead; " in brief
+    assert "Without R03 or without R16, another label leads, ties or comes too close to tell; " in brief
     # Whoever moves danger most is named, and has a row, besides those on whom the answer hangs.
     assert re.search(r"without R03 or without R13, danger rises from \d+ to about \d+ of 100", brief), brief
     assert re.search(r"without R07 or without R16, it falls to about \d+", brief), brief

@@ -23,7 +23,7 @@ from core.analysis.formatting import in_sentence
 
 _LEAST_SHOWN = 0.005
 """Smallest probability that is a whole truth of a hundred."""
-ANSWER = "without {}, another label leads or ties for the lead"
+ANSWER = "without {}, another label leads, ties or comes too close to tell"
 ONLY = "Rests on one reading: nobody else has read this case."
 _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 """Readers that are each named alone, at most: of the answer, and of danger that falls or rises."""

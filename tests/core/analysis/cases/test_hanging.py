@@ -99,7 +99,7 @@ def test_readings_that_would_each_put_another_label_first_are_all_told(dermatolo
     others = [one.leaders for one in without.without if one.leaders.isdisjoint(case.leaders)]
     assert len(set(others)) == 3
     assert found.head == (
-        "Without any one of R05, R06 or R20, another label leads or ties for the lead; "
+        "Without any one of R05, R06 or R20, another label leads, ties or comes too close to tell; "
         "without R05, danger falls from 36 to 16 of 100."
     )
     first, *rows = found.rows

@@ -81,7 +81,9 @@ def test_questions_are_about_these_models() -> None:
     first, second, third, *others = _questions(_note(FAR, NEAR, FINE))
     assert "Bold claims 90\u00a0%, 20 points more than is supported; Near 71\u00a0%, 1 point more." in first
     assert first.endswith("no more than 70\u00a0% can be shown.")
-    assert second.startswith("Bold misses about 8 of 40 dangers, Fine about 9 of 40 and Near about 28 of 40. Which, ")
+    assert second.startswith(
+        "Bold misses about 8 of 40 dangers, Fine about 9 of 40 and Near about 28 of 40. Which, "
+    )
     assert third.startswith("Of Bold’s 40 warnings, 25\u00a0% are false. How many is that a day here")
     assert DANGER not in " ".join(others)
     assert others[0] == f"Behind your own number: {CASES[0].lower()}{CASES[1:]} {WHO_READ}"
