@@ -5,20 +5,25 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlsplit
 
-from browser.visit import MOST_WAIT, Visit
+from browser.visit import Visit
 
+MOST_GO = 20_000
+"""Milliseconds until the address is opened anew: a tab that is there already has nothing to draw."""
 _GO = """async ([url, most]) => {
   const app = document.querySelector(".stApp"), say = history.pushState;
-  const drawn = new Promise((done, fail) => {
+  const drawn = new Promise((end) => {
+    const done = () => end(true);
     const watch = new MutationObserver(() => app.dataset.testScriptState === "notRunning" || done());
     watch.observe(app, {attributeFilter: ["data-test-script-state"]});
     history.pushState = (...given) => { done(); return say.apply(history, given); };
-    setTimeout(() => fail(new Error(`${url} is not drawn`)), most);
+    setTimeout(() => end(false), most);
   });
   history.replaceState(null, "", url);
   dispatchEvent(new PopStateEvent("popstate"));
-  await drawn.finally(() => { history.pushState = say; });
+  const is_drawn = await drawn;
+  history.pushState = say;
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+  return is_drawn;
 }"""
 """Goes to an address as Back and Forward of the browser do, and waits until the page is being drawn.
 
@@ -53,7 +58,8 @@ class Kept:
             self._visit.forget()
             self._visit.look(width, mode)
             self._visit.page.mouse.move(0, 0)
-            self._visit.page.evaluate(_GO, [url, MOST_WAIT])
+            if not self._visit.page.evaluate(_GO, [url, MOST_GO]):
+                self._visit.open(url, painted=False)
         self._visit.arrive(urlsplit(url).path.strip("/").title() or "Study")
         self._visit.page.evaluate("document.querySelector('.stMain').scrollTop = 0")
         return self._visit

@@ -13,7 +13,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from browser.server import ROOT, browse, serve
-from browser.visit import SETTLED
+from browser.visit import PAINTED, SETTLED
 
 _BUSY = ("stStatusWidget", "stSkeleton")
 _WORKS = ("[class*='st-key-work-']", '[data-stale="true"]')
@@ -47,7 +47,7 @@ def picture(browser: Any, address: str, height: int, path: Path) -> None:
     """Take the picture of one page once nothing on it is being worked on."""
     page = browser.new_page(viewport={"width": 1440, "height": height})
     page.goto(address)
-    page.wait_for_selector(".vega-embed .marks", timeout=240_000)
+    page.wait_for_function(PAINTED, timeout=240_000)
     quiet = 0
     for _ in range(120):
         page.wait_for_timeout(1000)

@@ -482,7 +482,8 @@ def test_labels_of_a_list_are_not_cut(kept: Kept, link: Link, preset: str, of: d
               return of.scrollTop === at;
             }"""
         )
-    assert any(title.startswith("Tied: ") for title in titles)
+    # Where all readers put one label first, none ties with it.
+    assert any(title.startswith("Tied: ") for title in titles) != (preset == "readers agree, model differs")
     # Its first rows are drawn once it has heard of that; those that were there before have no height then.
     frame.evaluate(
         """async (of) => {
@@ -595,6 +596,6 @@ def test_dangers_that_one_model_misses(context: Any, link: Link) -> None:
     assert f"{misses} of 301 cases" in page.locator(".loupe-listed").inner_text()
     # Whichever rows are in sight: the list stands at the case that is open; cut words are said shorter.
     rows = page.locator("tr[data-row]").all_inner_texts()
-    assert all(re.search(r"\bModels? C\b", words.replace("\u00a0", " ")) for words in rows), rows
+    assert all(re.search(r"\bModels? ([ABD], )*C\b|Model C", words.replace("\u00a0", " ")) for words in rows)
     assert page.evaluate(OVERFLOW) <= 0
     assert not visit.complaints

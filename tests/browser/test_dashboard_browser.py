@@ -282,7 +282,7 @@ def test_pictures_that_come_late_move_nothing(browser: Any, link: Link, width: i
     visit.page.on("requestfinished", lambda asked: coming.discard(asked))
     visit.page.on("requestfailed", lambda asked: coming.discard(asked))
     visit.page.route("**/ArrowVegaLiteChart*.js", lambda route: held.append(route))
-    page = visit.open(link("study", studies.SAMPLE), painted=False)
+    page = visit.open(link("study", studies.SAMPLE, study_part="certainty"), painted=False)
     visit.settle(whole=False)
     page.wait_for_function("document.querySelector('[class*=st-key-work-]') === null")
     visit.settle(whole=False)

@@ -201,7 +201,8 @@ _STYLE = """
   .stApp [class*=st-key-choose-preset] [role=radiogroup] { gap: 0.375rem 0.25rem; }
   .stApp [class*=st-key-choose-preset] [role=radiogroup] button { padding-inline: 0.32rem; }
   [class*=st-key-choose-preset-button] button { min-height: 2rem; }
-  .stApp .loupe-contenders :is(tbody th, td) { font-size: 0.87rem; overflow-wrap: normal; }
+  .stApp .loupe-contenders :is(tbody th, td) { font-size: 0.87rem; }
+  .stApp .loupe-contenders tbody th { min-width: 8.4rem; }
   .stApp .st-key-beneath-list .loupe-about { font-size: 0.82rem; }
   .st-key-save-view button { font-size: 0.84rem; padding: 0.25rem 0.4rem; }
   [class*=st-key-choose-preset] button :is(p, div),
