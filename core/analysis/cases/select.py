@@ -32,6 +32,11 @@ MOST_ONLY = 200
 """Cases that a link can name one by one: addresses have to stay short enough to be passed on."""
 
 
+def _models_told(models: tuple[str, ...]) -> str:
+    """Name the models that a filter asks for."""
+    return ", ".join({ANY_MODEL: "any model", EVERY_MODEL: "every model"}.get(one, one) for one in models)
+
+
 def _span(text: str) -> tuple[int, int]:
     low, _, high = text.partition("-")
     if not (low.isdecimal() and high.isdecimal()):
@@ -141,10 +146,20 @@ class Filters(Settings):
         False, "whether a label of another risk is plausible", YES_OR_NO, scope="task"
     )
     wrong: tuple[str, ...] = option(
-        (), "models of which one is probably wrong", texts("models"), scope="task", noun="the model"
+        (),
+        "models of which one is probably wrong",
+        texts("models"),
+        scope="task",
+        noun="the model",
+        tell=lambda filters: _models_told(filters.wrong),
     )
     missed_by: tuple[str, ...] = option(
-        (), "models of which one misses danger", texts("models"), scope="task", noun="the model"
+        (),
+        "models of which one misses danger",
+        texts("models"),
+        scope="task",
+        noun="the model",
+        tell=lambda filters: _models_told(filters.missed_by),
     )
     metadata: tuple[tuple[str, str], ...] = option((), "columns and values that the case has", _PAIRS)
     only: tuple[str, ...] = option(

@@ -17,6 +17,7 @@ from core.analysis.cases.worklist import with_labels, worklist
 from core.metrics.certainty import leading_risk
 from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import Aggregation
+from core.settings import entries
 from core.study.model import Study
 
 CASES = pd.DataFrame(
@@ -184,3 +185,9 @@ def test_every_order_has_a_column(dermatology: Study) -> None:
     task = next(iter(dermatology.tasks.values()))
     table = worklist(dermatology, task, aggregate(dermatology, task, Aggregation("prirn", 5)))
     assert orders_of(with_reviews(table, {})) == list(ORDERS)
+
+
+def test_models_that_stand_for_others_are_told_in_words() -> None:
+    """In what is saved nobody meets a sign that a link has for them."""
+    asked = Filters(missed_by=(EVERY_MODEL,), wrong=(ANY_MODEL, "Model A"))
+    assert entries(asked) == {"missed by": "every model", "wrong": "any model, Model A"}
