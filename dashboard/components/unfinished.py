@@ -1,4 +1,4 @@
-"""A note that is being written outlives its page: the browser holds it for the tab until it is kept."""
+"""A note that is being written outlives its page, and what waits for a name is not left unasked."""
 
 from __future__ import annotations
 
@@ -38,10 +38,20 @@ HOLD = """
   addEventListener("keydown", (event) => {
     if (field(event) && event.key === "Enter" && (event.ctrlKey || event.metaKey)) keep();
   }, true);
+  let waits = false;
+  const look = () => {
+    const panel = document.querySelector(".st-key-case-review");
+    if (panel) waits = document.querySelector(".loupe-unsaved") !== null;
+  };
+  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, look, true);
+  addEventListener("beforeunload", (event) => {
+    look();
+    if (waits) event.preventDefault();
+  });
 }
 """
 """Begins every page. The text of each note has the name of its field, of one case of one study, and goes with
-the tab.
+the tab. What waits for a name, as only the panel of a case says, is not left before the browser has asked.
 
 What cannot be kept by the server stands in the field again (`dashboard.views.cases.review`).
 """

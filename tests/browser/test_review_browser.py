@@ -270,6 +270,50 @@ def test_a_note_that_is_left_is_there_again(context: Any, address: str) -> None:
     assert visit.complaints == []
 
 
+def test_the_browser_asks_before_what_waits_for_a_name_is_lost(browser: Any, address: str) -> None:
+    """From another page too; not where nothing waits, or it has been kept."""
+    fresh = browser.new_context()
+    visit = Visit(fresh)
+    page = visit.open(address)
+    visit.settle()
+    asked: list[str] = []
+
+    def answer(dialog: Any) -> None:
+        asked.append(dialog.type)
+        dialog.accept()
+
+    page.on("dialog", answer)
+
+    def load_anew() -> int:
+        page.reload()
+        page.locator(".st-key-footer").wait_for()
+        visit.settle()
+        return len(asked)
+
+    page.get_by_role("button", name="Next", exact=True).click()
+    visit.settle()
+    assert load_anew() == 0
+    page.get_by_role("button", name="Flag").click()
+    _says(page, "Not saved yet")
+    visit.settle()
+    visit.follow("Study")
+    assert load_anew() == 1
+    visit.follow("Cases")
+    page.get_by_role("button", name="Flag").click()
+    _says(page, "Not saved yet")
+    visit.settle()
+    assert load_anew() == 2
+    page.get_by_role("button", name="Flag").click()
+    _says(page, "Not saved yet")
+    page.get_by_label("Your name").fill("Ada")
+    page.keyboard.press("Enter")
+    _says(page, "Flagged")
+    visit.settle()
+    assert load_anew() == 2
+    assert set(asked) == {"beforeunload"}
+    fresh.close()
+
+
 def test_a_note_outlives_its_page(context: Any, address: str) -> None:
     """Loaded anew, it stands where it was written, of its case alone; once it is kept no more."""
     visit, page = _opened(context, address)

@@ -123,7 +123,8 @@ def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str =
 def expected_in_brief(listed: pd.DataFrame) -> str:
     """Say in a sentence, beginning with a space, how many of listed cases can be expected to be dangerous.
 
-    Empty of one case, and where each is certain.
+    With how many are by the study's own reference, of those that have one. Empty of one case, and where
+    each is certain.
     """
     chance = listed["high_risk"].fillna(0)
     if len(listed) < 2 or chance.isin([0, 1]).all():
@@ -132,7 +133,7 @@ def expected_in_brief(listed: pd.DataFrame) -> str:
     about = "About " if mean >= WHOLE else ""
     said = f"{about}{cases_on_average(mean)}"
     dangerous, n = dangerous_by_reference(listed)
-    by = f", by the reference {dangerous:,}" if n == len(listed) else ""
+    by = f"; by the study’s reference {f'{dangerous:,}' if dangerous else 'none'} of {n:,}" if n else ""
     return f" {said[:1].upper()}{said[1:]} can be expected to be dangerous{by}."
 
 

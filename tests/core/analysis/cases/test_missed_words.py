@@ -124,11 +124,12 @@ def test_a_part_is_said_in_the_words_of_study() -> None:
 
 
 def test_how_many_are_expected_to_be_dangerous_stands_beside_their_number() -> None:
-    """With how many are by the reference, where each has one; nothing of one case, or of certain ones."""
+    """With how many are by the reference, of those that have one; nothing of one case, or of certain ones."""
     listed = CASES.iloc[:3]
     assert expected_in_brief(listed) == " About 2 can be expected to be dangerous."
-    told = expected_in_brief(listed.assign(reference_risk=["high", "low", "low"]))
-    assert told == " About 2 can be expected to be dangerous, by the reference 1."
-    assert expected_in_brief(listed.assign(reference_risk=["high", "", "low"])) == expected_in_brief(listed)
+    start, by = expected_in_brief(listed).removesuffix("."), "by the study’s reference"
+    for risks, of in ((["high", "low", "low"], "1 of 3"), (["", "low", "low"], "none of 2"), ([""] * 3, "")):
+        told = expected_in_brief(listed.assign(reference_risk=risks))
+        assert told == (f"{start}; {by} {of}." if of else f"{start}.")
     assert expected_in_brief(listed.iloc[:1]) == ""
     assert expected_in_brief(listed.assign(high_risk=1.0)) == ""
