@@ -19,7 +19,7 @@ from core.analysis.cases.presets import (
     SOME_MODEL,
 )
 from core.analysis.cases.reference_risk import dangerous_by_reference
-from core.analysis.cases.select import ANY_MODEL, EVERY_MODEL, Filters, select
+from core.analysis.cases.select import ANY_MODEL, EVERY_MODEL
 from core.analysis.formatting import WHOLE, cases_on_average
 
 MISSED_RULES = (
@@ -44,12 +44,11 @@ def missing_told(cases: pd.DataFrame, first: Sequence[str] = ()) -> list[tuple[s
     """
     known = missing_models(cases)
     asked = [*dict.fromkeys(name for name in first if name in known)]
-    models = known
-    if not models:
+    if not known:
         return [()] * len(cases)
-    missed = np.column_stack([cases[MISSES.format(name)].to_numpy(bool) for name in models])
-    named = [[name for name, misses in zip(models, row, strict=True) if misses] for row in missed]
-    return [_told(who, len(models), asked) if who else () for who in named]
+    missed = np.column_stack([cases[MISSES.format(name)].to_numpy(bool) for name in known])
+    named = [[name for name, misses in zip(known, row, strict=True) if misses] for row in missed]
+    return [_told(who, len(known), asked) if who else () for who in named]
 
 
 def _told(who: Sequence[str], of: int, asked: Sequence[str]) -> tuple[str, ...]:
@@ -73,9 +72,14 @@ def _asked(chosen: Sequence[str], known: Sequence[str]) -> list[str]:
     return [] if ANY_MODEL in chosen else [name for name in chosen if name in known]
 
 
+def _are_all(chosen: Sequence[str]) -> bool:
+    """Whether what all models miss is asked for, and nothing else."""
+    return tuple(chosen) == (EVERY_MODEL,)
+
+
 def missed_in_brief(cases: pd.DataFrame, chosen: Sequence[str], preset: str) -> str:
     """Say the same in a few words: of a list, one of `core.analysis.cases.presets.OF_MISSED`."""
-    if tuple(chosen) == (EVERY_MODEL,):
+    if _are_all(chosen):
         return PRESETS[preset].brief.replace(f"{SOME_MODEL} does not warn", "no model warns")
     models = _asked(chosen, missing_models(cases))
     who = f"one of {' and '.join(models)}" if len(models) > 1 else "".join(models)
@@ -95,49 +99,26 @@ def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str =
     part : str
         Of `core.analysis.cases.presets.OF_MISSED`, the one that is listed; empty where all are.
     """
-    known, by_each = missing_models(cases), tuple(chosen) == (EVERY_MODEL,)
+    known = missing_models(cases)
     models = _asked(chosen, known) or known
     dangerous = PRESETS[ANY_HIGH_RISK].apply(cases)
     if dangerous.empty:
         left = f"High risk is plausible in none of the {len(cases):,} left by search and filters."
         return left if len(cases) else ""
-    missed = select(dangerous, Filters(missed_by=(EVERY_MODEL,) if by_each else tuple(models)))
-    one_of = (
-        "every model"
-        if by_each
-        else A_MODEL
-        if models == known
-        else f"at least one of {' and '.join(models)}"
-    )
-    who = models[0] if len(models) == 1 else one_of
+    who = A_MODEL if models == known else f"at least one of {' and '.join(models)}"
+    if _are_all(chosen):
+        who = "every model"
+    elif len(models) == 1:
+        who = models[0]
     predicts = ""
     if len(models) == 1 and f"{models[0]}: answer" in cases:
         predicted = int((dangerous[f"{models[0]}: answer"] != "").sum())
         of = f" It has an answer for {predicted:,} of the {len(dangerous):,} in which high risk is plausible."
         predicts = of * (predicted < len(dangerous))
-    listed = missed[PRESETS[part].keep(missed)] if part in OF_MISSED else missed
-    meaning = PRESETS[part if part in OF_MISSED else DANGER_MISSED].meaning.replace(A_MODEL, who)
-    return f"{meaning}{predicts}{_truly(listed)}"
+    return f"{PRESETS[part if part in OF_MISSED else DANGER_MISSED].meaning.replace(A_MODEL, who)}{predicts}"
 
 
-def expected_in_brief(listed: pd.DataFrame) -> str:
-    """Say in a sentence, beginning with a space, how many of listed cases can be expected to be dangerous.
-
-    With how many are by the study's own reference, of those that have one. Empty of one case, and where
-    each is certain.
-    """
-    chance = listed["high_risk"].fillna(0)
-    if len(listed) < 2 or chance.isin([0, 1]).all():
-        return ""
-    mean = float(chance.sum())
-    about = "About " if mean >= WHOLE else ""
-    said = f"{about}{cases_on_average(mean)}"
-    dangerous, n = dangerous_by_reference(listed)
-    by = f"; by the study’s reference {f'{dangerous:,}' if dangerous else 'none'} of {n:,}" if n else ""
-    return f" {said[:1].upper()}{said[1:]} can be expected to be dangerous{by}."
-
-
-def _truly(listed: pd.DataFrame) -> str:
+def expected_in_words(listed: pd.DataFrame) -> str:
     """Say how many of several listed cases can be expected to be dangerous, over plausible truths.
 
     Danger is missed where high risk is plausible, whichever the truth is: a reader may take the one for the
@@ -150,7 +131,7 @@ def _truly(listed: pd.DataFrame) -> str:
     mean = float(chance.sum())
     about = "About " * (mean >= WHOLE)
     said = f"{about}{cases_on_average(mean)}"
-    expected = f" {said[:1].upper()}{said[1:]} of these {len(listed):,} cases can be expected to be dangerous"
+    expected = f"{said[:1].upper()}{said[1:]} of these {len(listed):,} cases can be expected to be dangerous"
     return f"{expected}{_by_reference(listed)}."
 
 

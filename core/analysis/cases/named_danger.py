@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.analysis.cases.case import Case, high_risk_probability, is_known
 from core.analysis.cases.outcome import leads_of
@@ -89,7 +88,7 @@ def _put_first(case: Case) -> str:
     by_labels = models_by_answer(case)
     if len(by_labels) == 1:
         ((codes, models),) = by_labels.items()
-        who = f"All {len(models)} models put" if len(models) > 1 else f"{models[0]} puts"
+        who = f"{every_model(len(models)).capitalize()} put" if len(models) > 1 else f"{models[0]} puts"
         return f"{who} {either(case, codes)} first."
     told = sorted(by_labels.items(), key=lambda one: not case.leaders.isdisjoint(one[0]))
     short = short_names([model for _, models in told for model in models])
@@ -140,24 +139,28 @@ def answers_in_words(case: Case) -> dict[str, str]:
     """
     if case.task.kind == "score":
         return {}
-    first, risky = first_answers(case), case.task.risk == HIGH
+    first = first_answers(case)
     return {
         model: f"{model} puts {either(case, first[model])} first "
-        f"({rounded_percent(float(probability.max()))}){_danger_behind(case, probability, risky)}."
+        f"({rounded_percent(float(probability.max()))}){_danger_behind(case, probability)}."
         for model, probability in _answers(case)
     }
 
 
-def _danger_behind(case: Case, probability: FloatArray, risky: NDArray[np.bool_]) -> str:
+def _danger_behind(case: Case, probability: FloatArray) -> str:
     """The likeliest high-risk label of a model, in its place behind the first."""
-    if not risky.any():
+    place, share, code = _riskiest(case, probability)
+    if place not in _PLACES or share == 0:
         return ""
+    return f", {in_sentence(case.task.labels[code])} {_PLACES[place]} ({rounded_percent(share)})"
+
+
+def _riskiest(case: Case, probability: FloatArray) -> tuple[int, float, int]:
+    """The likeliest high-risk label of a model: its place, its probability, and which it is; 0 for none."""
+    risky = case.task.risk == HIGH
     code = int(np.where(risky, probability, -1.0).argmax())
-    place = 1 + int((probability > probability[code]).sum())
-    if place not in _PLACES or probability[code] == 0:
-        return ""
-    share = rounded_percent(float(probability[code]))
-    return f", {in_sentence(case.task.labels[code])} {_PLACES[place]} ({share})"
+    share = float(probability[code]) if risky.any() else 0.0
+    return 1 + int((probability > share).sum()), share, code
 
 
 def first_answers(case: Case) -> dict[str, tuple[int, ...]]:
@@ -222,12 +225,10 @@ def _answers(case: Case) -> Iterator[tuple[str, FloatArray]]:
 
 def _further_down(case: Case) -> str:
     """Which model comes closest to naming danger where none does: it has it second, or else third."""
-    risky = case.task.risk == HIGH
     found = []
     for model, probability in _answers(case):
-        code = int(np.where(risky, probability, -1.0).argmax())
-        place = 1 + int((probability > probability[code]).sum())
-        found.append((place, -float(probability[code]), model, code))
+        place, share, code = _riskiest(case, probability)
+        found.append((place, -share, model, code))
     place, share, model, code = min(found)
     if place not in _PLACES or share == 0:
         return ""

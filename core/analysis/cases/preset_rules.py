@@ -6,8 +6,10 @@ import pandas as pd
 
 from core.analysis.cases.high_risk import high_risk_leads, high_risk_plausible
 from core.analysis.cases.missed import MISSED, MISSES
+from core.analysis.cases.reference_risk import SETTLED
 from core.analysis.cases.reviewed import ASKED
-from core.analysis.cases.worklist import AGREE, PLAUSIBLE, SETTLED, WRONG, models_with
+from core.analysis.cases.select import EVERY_MODEL, missed_by
+from core.analysis.cases.worklist import AGREE, PLAUSIBLE, WRONG, models_with
 from core.reviews.event import STATUSES
 
 
@@ -85,8 +87,7 @@ def missing_models(cases: pd.DataFrame) -> list[str]:
 
 def missed_by_all(cases: pd.DataFrame) -> pd.Series:
     """Whether every model misses such danger."""
-    of_model = cases[[MISSES.format(name) for name in missing_models(cases)]].astype(bool)
-    return danger_missed(cases) & of_model.all(axis=1)
+    return pd.Series(missed_by(cases, (EVERY_MODEL,)), cases.index)
 
 
 def likely_missed(cases: pd.DataFrame) -> pd.Series:

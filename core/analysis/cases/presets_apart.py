@@ -22,6 +22,7 @@ from core.analysis.cases.presets import (
     PRESETS,
     UNSETTLED,
 )
+from core.analysis.cases.worklist import PLAUSIBLE
 
 _ANY, _MISSED = (f"“{PRESETS[name].short}”" for name in (ANY_HIGH_RISK, DANGER_MISSED))
 _LESS = "in which another label leads, and high-risk labels lead less often even together."
@@ -56,14 +57,14 @@ _BUT_FOR_REFERENCES = {
 
 
 def left_out_in_words(cases: pd.DataFrame, preset: str) -> str:
-    """Say after its meaning how many cases a list of open dangers leaves out, and why."""
+    """Say how many cases a list of open dangers leaves out, and why; empty of other lists."""
     without = _BUT_FOR_REFERENCES.get(preset)
     if without is None:
         return ""
     n = int((without(cases) & rules.settled(cases)).sum())
-    said = f" {n:,} more {'is' if n == 1 else 'are'} settled by the study’s reference." if n else ""
+    said = [f"{n:,} more {'is' if n == 1 else 'are'} settled by the study’s reference."] * (n > 0)
     if preset == MISSED_UNSETTLED:
-        certain = rules.danger_missed(cases) & ~rules.open_by_readings(cases) & ~rules.settled(cases)
-        more = int(certain.sum())
-        said += f" In {more:,} more it is nearly certain: “{PRESETS[DANGER_MISSED].short}”." if more else ""
-    return said
+        certain = rules.danger_missed(cases) & (cases["high_risk"] > 1 - PLAUSIBLE)
+        more = int((certain & ~rules.settled(cases)).sum())
+        said += [f"In {more:,} more danger is nearly certain: “{PRESETS[DANGER_MISSED].short}”."] * (more > 0)
+    return " ".join(said)

@@ -32,9 +32,13 @@ MOST_ONLY = 200
 """Cases that a link can name one by one: addresses have to stay short enough to be passed on."""
 
 
+def model_words(name: str) -> str:
+    """Name a model that a filter asks for, or those that a sign stands for."""
+    return {ANY_MODEL: "any model", EVERY_MODEL: "every model"}.get(name, name)
+
+
 def _models_told(models: tuple[str, ...]) -> str:
-    """Name the models that a filter asks for."""
-    return ", ".join({ANY_MODEL: "any model", EVERY_MODEL: "every model"}.get(one, one) for one in models)
+    return ", ".join(map(model_words, models))
 
 
 def _span(text: str) -> tuple[int, int]:
@@ -193,7 +197,7 @@ def select(cases: pd.DataFrame, filters: Filters, *, found: pd.Index | None = No
         If the range of a metadata column of numbers cannot be read, or a search lacks what it found.
     """
     keep = _leads(cases, filters) & _ranges(cases, filters) & _wrong(cases, filters.wrong)
-    keep &= _missed(cases, filters.missed_by)
+    keep &= missed_by(cases, filters.missed_by)
     if filters.search.strip():
         if found is None:
             raise ValueError(f"expected the ids of the cases that hold {filters.search!r}, got none")
@@ -245,15 +249,19 @@ def _wrong(cases: pd.DataFrame, models: tuple[str, ...]) -> NDArray[np.bool_]:
     return (cases[known] >= WRONG).any(axis=1).to_numpy() if known else np.ones(len(cases), bool)
 
 
-def _missed(cases: pd.DataFrame, models: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Whether one of the models misses danger; all cases where no model is asked for."""
+def missed_by(cases: pd.DataFrame, models: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Whether one of the models misses danger, or each does for `EVERY_MODEL`; all cases where none is asked.
+
+    ``cases`` and ``models`` are as `select` and `Filters.missed_by` have them.
+    """
     if ANY_MODEL in models and MISSED in cases:
         return (cases[MISSED] != "").to_numpy(bool)
     known = [name for name in map(MISSES.format, models) if name in cases]
     missed = cases[known].any(axis=1).to_numpy(bool) if known else None
-    if EVERY_MODEL in models and (every := models_with(cases, MISSES)):
-        by_each = cases[[MISSES.format(name) for name in every]].all(axis=1).to_numpy(bool)
-        missed = by_each if missed is None else missed | by_each
+    if EVERY_MODEL in models and MISSED in cases:
+        of_model = cases[[MISSES.format(name) for name in models_with(cases, MISSES)]].astype(bool)
+        by_all = (cases[MISSED] != "").to_numpy(bool) & of_model.all(axis=1).to_numpy(bool)
+        missed = by_all if missed is None else missed | by_all
     return np.ones(len(cases), bool) if missed is None else missed
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from core.analysis.cases.high_risk import high_risk_leads, high_risk_plausible
 from core.analysis.cases.leading import SAME, leading_slots, point_portion
 from core.analysis.cases.missed import MISSED, MISSES, misses_danger, missing_in_words
+from core.analysis.cases.reference_risk import reference_risk, settled_by_reference
 from core.analysis.portions import aggregate_portion, part_of, portions
 from core.analysis.tied_labels import first_in_words, labels_in_words, listed_in_words, place_listed
 from core.metrics.adjusted.metrics import RankedLabels
@@ -23,8 +24,6 @@ from core.plausibility.posterior import Posterior
 from core.plausibility.reading_agreement import leave_one_out_agreement, share_a_first_label
 from core.plausibility.settings import Aggregation
 from core.study.model import RISK_NAMES, UNKNOWN_RISK, FloatArray, IntArray, Readings, Study, Task
-from core.study.reference_standard import STANDARD, outweighs_readings, reference_standards
-from core.study.references import has_references, reference_codes
 
 PLAUSIBLE = 0.05
 """Probability from which on a label's leading is worth a thought."""
@@ -34,12 +33,8 @@ METADATA = "metadata: "
 """What the names of metadata columns begin with."""
 LEADS = "leads: "
 """What the names of columns begin with that say how often a label leads (`with_labels`)."""
-REFERENCE_RISK = "reference_risk"
-"""Column of the worklist: the risk level of the study's reference."""
 AGREE = "readers_agree"
 """Column of the worklist: whether all readings put the same label first, alone or tied."""
-SETTLED = "settled_by_reference"
-"""Column of the worklist: whether more than readers established the case's reference."""
 _NOT_METADATA = ("image",)
 HIGH = RISK_NAMES.index("high")
 
@@ -115,6 +110,7 @@ def worklist(study: Study, task: Task, posterior: Posterior, point: Posterior | 
         ``models_missing``, the models that do. The study's metadata, reference included, as ``metadata:
         COLUMN``.
     """
+    choices = _as_choices(task)
     leads = leading_slots(posterior, point)
     follows, probability = _runners_up(posterior, leads)
     candidates = posterior.candidates
@@ -132,12 +128,12 @@ def worklist(study: Study, task: Task, posterior: Posterior, point: Posterior | 
         "runner_up_probability": probability,
         "plausible": plausible,
         "plausible_probability": chances,
-        "disagreement": 1 - leave_one_out_agreement(_as_choices(task)),
-        AGREE: share_a_first_label(_as_choices(task)),
+        "disagreement": 1 - leave_one_out_agreement(choices),
+        AGREE: share_a_first_label(choices),
     }
     if task.has_risk:
-        columns |= _risk_columns(task, posterior, leads) | _reference_risk(study, task)
-    columns |= _settled(study, task)
+        columns |= _risk_columns(task, posterior, leads) | reference_risk(study, task)
+    columns |= settled_by_reference(study, task)
     columns |= _model_columns(task, posterior, _may_be_dangerous(columns) if task.has_risk else None)
     for name in study.cases.columns:
         if name not in _NOT_METADATA:
@@ -264,23 +260,6 @@ def _risk_columns(task: Task, posterior: Posterior, leads: IntArray) -> dict[str
         "risk_at_stake": _at_stake(by_level, case, of_leader),
         "risk_could_change": other >= PLAUSIBLE,
     }
-
-
-def _reference_risk(study: Study, task: Task) -> dict[str, np.ndarray]:
-    """Level of each case's reference, where the study has references for this task."""
-    if not has_references(study, task):
-        return {}
-    codes = reference_codes(study, task)
-    names = np.array([*RISK_NAMES, "unknown"], dtype=object)
-    return {REFERENCE_RISK: np.where(codes < 0, "", names[risk_levels(task.risk)[codes]])}
-
-
-def _settled(study: Study, task: Task) -> dict[str, np.ndarray]:
-    """Whether each case is settled by its reference, where the study says how references were established."""
-    if not has_references(study, task) or not (study.reference_standard or STANDARD in study.cases):
-        return {}
-    outweighs = np.array([outweighs_readings(one) for one in reference_standards(study)], bool)
-    return {SETTLED: outweighs & (reference_codes(study, task) >= 0)}
 
 
 def _most_probable(

@@ -25,8 +25,9 @@ from core.analysis.cases.presets import (
     OF_HIGH_RISK,
     OF_MISSED,
 )
+from core.analysis.cases.reference_risk import REFERENCE_RISK
 from core.analysis.cases.tied_risk import tied_levels
-from core.analysis.cases.worklist import LEADS, METADATA, REFERENCE_RISK
+from core.analysis.cases.worklist import LEADS, METADATA
 from core.analysis.cases.wrong_words import surest_told, wrong_told
 from core.study.model import Task
 from dashboard.components.case_list import Column

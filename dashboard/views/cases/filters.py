@@ -23,6 +23,7 @@ from core.analysis.cases.select import (
     EVERY_MODEL,
     NO_LEADER,
     Filters,
+    model_words,
     number_span,
     parse_span,
     select,
@@ -138,9 +139,9 @@ def active_filters(asked: Filters | None = None) -> list[str]:
     if now.could_change:
         words.append("risk could change")
     if now.wrong:
-        words.append(f"{_either([_model_words(name) for name in now.wrong])} probably wrong")
+        words.append(f"{_either([model_words(name) for name in now.wrong])} probably wrong")
     if now.missed_by:
-        words.append(f"danger missed by {_either([_model_words(name) for name in now.missed_by])}")
+        words.append(f"danger missed by {_either([model_words(name) for name in now.missed_by])}")
     if now.readers is not None:
         words.append(_so_many(*now.readers, "reading"))
     if now.labels_named is not None:
@@ -175,10 +176,6 @@ def _so_many(low: int, high: int, noun: str) -> str:
     return count(low, noun) if low == high else f"{low} to {count(high, noun)}"
 
 
-def _model_words(name: str) -> str:
-    return {ANY_MODEL: "any model", EVERY_MODEL: "every model"}.get(name, name)
-
-
 def _widgets(study: Study, task: Task, cases: pd.DataFrame) -> None:
     """Draw what stands in the filter box; only while it is open."""
     now = state.view()
@@ -202,14 +199,14 @@ def _widgets(study: Study, task: Task, cases: pd.DataFrame) -> None:
     if task.probability_models:
         st.multiselect(
             "Model wrong",
-            format_func=_model_words,
+            format_func=model_words,
             help=f"The model's first label is wrong with a probability of {rounded_percent(WRONG)} or more.",
             **widgets.choices("wrong", list(now.wrong), [ANY_MODEL, *task.probability_models]),
         )
         if task.has_risk:
             st.multiselect(
                 "Danger missed by",
-                format_func=_model_words,
+                format_func=model_words,
                 help="High risk is plausible, with a probability of "
                 f"{rounded_percent(PLAUSIBLE)} or more, and the model puts no high-risk label first.",
                 **widgets.choices("missed_by", list(now.missed_by), _missing(task)),

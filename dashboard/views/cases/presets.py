@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.cases.misleads import MISLEADS
 from core.analysis.cases.missed import MISSED
-from core.analysis.cases.missed_words import expected_in_brief, missed_in_brief, missed_in_words
+from core.analysis.cases.missed_words import expected_in_words, missed_in_brief, missed_in_words
 from core.analysis.cases.orders import ordered, usual_order
 from core.analysis.cases.presets import (
     ANY_HIGH_RISK,
@@ -122,9 +122,9 @@ def choose(  # noqa: PLR0913 - parts of a list, by name
     order = PRESETS[chosen].comes_first(rows) if chosen in counts and not is_sorted else ""
     listed = listed_in_words(len(found), len(rows) if of is None else of, order * ("," in order))
     # Numbers stand behind the names of the buttons by this rule of style, which goes with the words.
-    brief, meaning = _meaning(rows, chosen, counts, asked, found)
+    brief, meaning = _meaning(rows, chosen, counts, asked)
     none = PRESETS[chosen].none_in_words(is_point=is_point) if chosen in counts else ""
-    said = _line(listed, brief if len(found) else none)
+    said = _line(listed, brief if len(found) else none) + _beneath(rows, chosen, counts, asked, found)
     st.html(_counted(drawn, counts) + in_box + _tips(drawn) + said)
     if chosen in PRESETS and chosen not in counts:
         parts.warning(f"The list “{chosen}” is not for this study. {why_not(rows, PRESETS[chosen])}")
@@ -155,19 +155,33 @@ def _line(listed: str, brief: str) -> str:
     )
 
 
+def _beneath(
+    rows: pd.DataFrame,
+    chosen: str,
+    counts: Mapping[str, int],
+    asked: ByModel | None,
+    listed: pd.DataFrame,
+) -> str:
+    """Write how many of the cases ``listed`` can be expected to be dangerous, and what a list leaves out."""
+    if chosen not in counts:
+        return ""
+    expected = expected_in_words(listed) if chosen in OF_MISSED else ""
+    of_models = select(rows, Filters(missed_by=asked.chosen if asked is not None else ()))
+    said = " ".join(filter(None, (expected, left_out_in_words(of_models, chosen))))
+    return f'<p dir="auto" class="loupe-text loupe-note loupe-expected">{escape(said)}</p>' if said else ""
+
+
 def _meaning(
-    rows: pd.DataFrame, chosen: str, counts: Mapping[str, int], asked: ByModel | None, listed: pd.DataFrame
+    rows: pd.DataFrame, chosen: str, counts: Mapping[str, int], asked: ByModel | None
 ) -> tuple[str, str]:
-    """Say what the cases ``listed`` have in common, in brief and in full; empty without a list."""
+    """Say what the cases of a list have in common, in brief and in full; empty without a list."""
     if chosen not in counts:
         return "", ""
-    models = asked.chosen if asked is not None else ()
-    also = left_out_in_words(select(rows, Filters(missed_by=models)), chosen)
     if chosen in OF_MISSED:
-        brief, meaning = missed_in_brief(rows, models, chosen), missed_in_words(rows, models, chosen)
-        return brief + expected_in_brief(listed) + also, meaning + also
+        models = asked.chosen if asked is not None else ()
+        return missed_in_brief(rows, models, chosen), missed_in_words(rows, models, chosen)
     of = PRESETS[chosen]
-    return of.brief + also, of.meaning + also + (_more(counts) if chosen == ANY_HIGH_RISK else "")
+    return of.brief, of.meaning + (_more(counts) if chosen == ANY_HIGH_RISK else "")
 
 
 def _more(counts: Mapping[str, int]) -> str:

@@ -112,6 +112,7 @@ _STYLE = """
 .st-key-choose-preset-missed { flex: 1 1 7.5rem; min-width: 7.5rem; max-width: 13rem; }
 .st-key-bring-back button { min-height: 0; padding: 0.25rem 0.6rem; }
 /* What is listed, and what stands beneath the list. */
+.stApp .loupe-expected { margin: 0.15rem 0 0; }
 .stApp .loupe-listed strong { color: TEXT; font-weight: 600; }
 .stApp .loupe-about p { margin: 0; font-size: inherit; color: inherit; }
 .loupe-about summary { cursor: pointer; width: fit-content; }

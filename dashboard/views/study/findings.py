@@ -24,25 +24,24 @@ from core.streamed.aggregates import are_some
 from core.study.model import Study, Task
 from core.study.reference_standard import counted_standards
 from core.study.references import are_for_most, reference_codes
-from dashboard.charts.study import models
 from dashboard.components import pressed, text
-from dashboard.components.picture import picture
 from dashboard.components.text import element
-from dashboard.shell import cache, misled, theme, trust
+from dashboard.shell import cache, misled, trust
 from dashboard.shell.jobs import Job
 from dashboard.shell.progress import start, wait_shortly
 from dashboard.views import parts
-from dashboard.views.study import by_reliability, dangers_table, headlines, note, opening, reference_table
+from dashboard.views.study import (
+    by_reliability,
+    dangers_table,
+    headlines,
+    note,
+    opening,
+    pictures,
+    reference_table,
+)
 from dashboard.views.study.found import Found
 
 _JUDGING = "What the labels support"
-_BY_TRUTHS = "Bar: supported, in 95 of 100 plausible truths. Pale: the ceiling for any model."
-_BY_POINT = (
-    "Dot: by the point estimate, a single truth without doubt. Line: the ceiling for any model, below "
-    "100\u00a0% only because of ties."
-)
-"""How to read what is supported: over plausible truths, and by the one truth of a point estimate."""
-_ALARMS = ("false_alarms", "false_alarms_low", "false_alarms_high")
 MOST_CASES_JUDGED = 5000
 """Studies with more cases judge their models when somebody asks."""
 PATIENCE = 1.0
@@ -277,17 +276,7 @@ def _models(study: Study, task: Task, aggregation: Aggregation, said: _Said) -> 
         element("p", MAY_BE_BETTER, role="strong")
     if details:
         parts.note(details)
-    _pictures(said, provenance(study, task, aggregation), is_point=is_point)
-
-
-@st.fragment
-@parts.folded("The claims in pictures", key="study-pictures")
-def _pictures(said: _Said, source: dict[str, str], *, is_point: bool) -> None:
-    """Picture what is claimed of each model, what is supported, and who names danger: the same numbers."""
-    pictures = [partial(_claimed, said.table, source, is_point=is_point)]
-    if said.danger:
-        pictures.append(partial(_where_risk_is_high, said, source))
-    parts.beside(*pictures, *([] if said.danger else [lambda: None]))
+    pictures.show(said.table, said.danger, provenance(study, task, aggregation), is_point=is_point)
 
 
 def _which_dangers(cases: pd.DataFrame, said: _Said) -> None:
@@ -312,45 +301,3 @@ def _which_dangers(cases: pd.DataFrame, said: _Said) -> None:
         bars = label_bars(missed, list(said.missed.labels))
         bars = bars._replace(table=bars.table.assign(words=bars.table["words"] + ", missed by a model"))
         opening.offer(missed, bars, "dangers", DANGER_MISSED)
-
-
-def _claimed(table: pd.DataFrame, source: dict[str, str], *, is_point: bool) -> None:
-    """Draw what is claimed of every model, what is supported, and the ceiling."""
-    parts.head("Claimed, and supported by the labels")
-    columns = {"names": "model", "hard": "claimed", "value": "supported"}
-    picture(
-        models.claimed_chart(table, tokens=theme.tokens()),
-        name="claimed",
-        alternative="Accuracy of each model: claimed, supported by the labels, and the ceiling of any model",
-        caption="Cross: claimed, with the majority label taken as the truth. "
-        + (_BY_POINT if is_point else _BY_TRUTHS)
-        + _fold(table),
-        table=table.drop(columns="model").rename(columns=columns)[
-            ["model", "claimed", "supported", "low", "high", "ceiling", "ceiling_low", "ceiling_high"]
-        ],
-        provenance=source,
-    )
-
-
-def _where_risk_is_high(said: _Said, source: dict[str, str]) -> None:
-    """Draw how often every model warns where the truth is a high-risk label."""
-    table = said.table.drop(columns="model").rename(columns={"names": "model"}).dropna(subset="caught")
-    parts.head("Where the truth is a high-risk label")
-    picture(
-        models.high_risk_chart(said.table, tokens=theme.tokens()),
-        name="high-risk",
-        alternative=f"{said.danger} With intervals, and the share of each model’s warnings that are false.",
-        caption="Warned of: the model puts a high-risk label first, right or not. False warnings: share of "
-        "its own warnings. Lines: 95\u00a0% intervals for other cases of this kind." + _fold(table),
-        table=table[["model", "caught", "caught_low", "caught_high", *_ALARMS]].rename(
-            columns={"caught_low": "low", "caught_high": "high"}
-        ),
-        provenance=source,
-    )
-
-
-def _fold(table: pd.DataFrame) -> str:
-    """Say which models are drawn where not all are."""
-    return (
-        f" The first {models.MOST_MODELS} of {len(table)} models." if len(table) > models.MOST_MODELS else ""
-    )

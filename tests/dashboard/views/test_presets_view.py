@@ -338,15 +338,30 @@ def test_what_a_reference_settles_is_open_no_more() -> None:
     test = _of_models(rows, MISSED_UNSETTLED)
     assert _listed(test) == ["d"]
     more = "2 more are settled by the study’s reference."
-    assert f"Danger is open; a model does not warn. {more}" in _words(test)
-    assert test.text[0].value.endswith(more)
+    assert "Danger is open; a model does not warn.</p>" in _words(test), "in a line of its own"
+    assert f'loupe-expected">{more}</p>' in _words(test)
     test.selectbox(key=BOX).set_value("m").run()
-    assert "m does not warn. 1 more is settled by the study’s reference." in _words(test)
+    assert 'loupe-expected">1 more is settled by the study’s reference.</p>' in _words(test)
     assert _listed(_of_models(rows, UNSETTLED)) == ["f", "d"]
     assert _listed(_of_models(rows, ANY_HIGH_RISK)) == ["e", "f", "c", "d"]
     assert "settled by the study" not in _words(_of_models(rows, ANY_HIGH_RISK))
     assert "settled by the study" not in _words(_of_models(_cases(), UNSETTLED))
     assert _listed(_of_models(rows, "")) == ["f", "d", "e", "c", "a", "b"], "then the least certain"
+
+
+def test_what_is_expected_and_nearly_certain_stands_beneath_the_list() -> None:
+    """Of the listed cases and the chosen model; certain danger is left out of what is open alone."""
+    rows = _cases()
+    rows.loc["d", "high_risk"] = 0.96
+    told = _words(_of_models(rows, MISSED_UNSETTLED))
+    assert (
+        "About 1 of these 2 cases can be expected to be dangerous. In 1 more danger is nearly certain" in told
+    )
+    assert "nearly certain" not in _words(_of_models(rows, DANGER_MISSED))
+    assert "About 2 of these 3 cases can be expected to be dangerous.</p>" in _words(_of_models(rows))
+    of_n = _of_models(rows, MISSED_UNSETTLED)
+    of_n.selectbox(key=BOX).set_value("n").run()
+    assert "loupe-expected" not in _words(of_n)
 
 
 def test_no_two_lists_in_sight_are_called_alike() -> None:

@@ -8,7 +8,7 @@ import pandas as pd
 
 from core.analysis.cases.missed_words import (
     MISSED_RULES,
-    expected_in_brief,
+    expected_in_words,
     missed_in_brief,
     missed_in_words,
     missing_told,
@@ -45,14 +45,11 @@ def test_a_column_of_the_study_is_no_model() -> None:
     """Whatever it is called; nor does it change what is said of all models, or of one."""
     assert missing_models(CASES) == ["m", "n", "o"]
     plausible = "High risk is plausible, with a probability of 5\u00a0% or more, and "
-    assert missed_in_words(CASES) == (
-        f"{plausible}at least one model puts no high-risk label first. About 1 of these 2 cases can "
-        "be expected to be dangerous."
-    )
+    assert missed_in_words(CASES) == f"{plausible}at least one model puts no high-risk label first."
     one = CASES.drop(columns=["n: misses danger", "o: misses danger"])
     assert missed_in_words(one) == (
         f"{plausible}m puts no high-risk label first. It has an answer for 2 of the 3 in which high risk is "
-        "plausible. About 1 of these 2 cases can be expected to be dangerous."
+        "plausible."
     )
 
 
@@ -78,7 +75,8 @@ def test_of_the_models_one_that_is_asked_for_is_named_where_there_is_room_for_on
 
 def test_the_reference_is_counted_beside_the_danger_that_readings_leave_open() -> None:
     """A case can be dangerous by its readings and not by its reference: both are said in one sentence."""
-    expected = "About 1 of these 2 cases can be expected to be dangerous"
+    listed, expected = CASES.iloc[:2], "About 1 of these 2 cases can be expected to be dangerous"
+    assert expected_in_words(listed) == f"{expected}."
     for risks, words in (
         (["high", "low", "high", "low"], "; by the study’s reference 1 is"),
         (["high", "high", "", ""], "; by the study’s reference 2 are"),
@@ -87,8 +85,7 @@ def test_the_reference_is_counted_beside_the_danger_that_readings_leave_open() -
         (["", "low", "", ""], "; by the study’s reference none of the 1 that have one is"),
         ([""] * 4, ""),
     ):
-        said = missed_in_words(CASES.assign(reference_risk=risks))
-        assert said.endswith(f" {expected}{words}."), said
+        assert expected_in_words(listed.assign(reference_risk=risks[:2])) == f"{expected}{words}."
 
 
 def test_which_dangers_are_missed_is_said_in_brief() -> None:
@@ -118,18 +115,13 @@ def test_a_part_is_said_in_the_words_of_study() -> None:
     assert missed_in_words(CASES, part=MISSED_BEHIND) == (f"{PRESETS[MISSED_BEHIND].meaning}")
     of_two = missed_in_words(CASES, ("m", "o"), MISSED_BEHIND)
     assert "and at least one of m and o puts none of them first." in of_two
-    certain = CASES.assign(high_risk=[1.0, 1.0, 1.0, 0.0])
-    assert "truly" not in missed_in_words(certain)
     assert "Behind: one is plausible, but another label leads. Look first: " in MISSED_RULES
 
 
-def test_how_many_are_expected_to_be_dangerous_stands_beside_their_number() -> None:
-    """With how many are by the reference, of those that have one; nothing of one case, or of certain ones."""
-    listed = CASES.iloc[:3]
-    assert expected_in_brief(listed) == " About 2 can be expected to be dangerous."
-    start, by = expected_in_brief(listed).removesuffix("."), "by the study’s reference"
-    for risks, of in ((["high", "low", "low"], "1 of 3"), (["", "low", "low"], "none of 2"), ([""] * 3, "")):
-        told = expected_in_brief(listed.assign(reference_risk=risks))
-        assert told == (f"{start}; {by} {of}." if of else f"{start}.")
-    assert expected_in_brief(listed.iloc[:1]) == ""
-    assert expected_in_brief(listed.assign(high_risk=1.0)) == ""
+def test_of_one_case_or_of_certain_ones_nothing_is_expected() -> None:
+    """Under a point estimate each is dangerous or is not; unread ones count as none."""
+    assert expected_in_words(CASES.iloc[:1]) == ""
+    assert expected_in_words(CASES.assign(high_risk=[1.0, 1.0, 1.0, 0.0])) == ""
+    assert expected_in_words(CASES.assign(high_risk=[0.2, float("nan"), 0.1, float("nan")])) == (
+        "Fewer than 1 of these 4 cases can be expected to be dangerous."
+    )

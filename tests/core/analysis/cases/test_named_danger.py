@@ -45,6 +45,12 @@ def test_models_are_told_apart_by_what_they_put_first(answers: list[list[float]]
     assert said("aab", answers) == words
 
 
+def test_models_that_answer_alike_are_named_together() -> None:
+    """Where no danger is spoken of: both, all so many, or the one that there is."""
+    for n, who in ((1, "A puts"), (2, "Both models put"), (3, "All 3 models put")):
+        assert said("aaa", [LOW] * n, risk="") == f"{who} a first."
+
+
 def test_each_answer_is_told_with_the_danger_behind_it() -> None:
     """By hand: in its place, where that is second or third; ties, and models without an answer."""
     answers = {
