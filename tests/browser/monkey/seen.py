@@ -107,6 +107,10 @@ SEEN = """() => {
   const places = list ? [list, ...within(list)] : [];
   const grid = places.map((one) => one.querySelector("table[role=grid]")).find(Boolean) ?? null;
   const chosen = grid && [...grid.querySelectorAll("tbody tr[aria-selected=true]")];
+  // A list that is read from its top names the case that is open further down; its row is not drawn then.
+  const below = grid && grid.closest(".list").querySelector("button.below:not([hidden])")?.title;
+  const open = chosen?.length ? chosen.map((row) => row.querySelector("[role=gridcell], td")?.firstChild)
+    .map((name) => name?.textContent ?? "") : below ? [below.split(" is open, in row ")[0]] : [];
   return {
     path: location.pathname,
     search: location.search,
@@ -130,8 +134,7 @@ SEEN = """() => {
     title: texts(".st-key-case-title h2"),
     rows: grid ? Number(grid.getAttribute("aria-rowcount")) - 1 : null,
     row: chosen?.length === 1 ? Number(chosen[0].dataset.row) : null,
-    chosen: chosen
-      && chosen.map((row) => row.querySelector("[role=gridcell], td")?.firstChild?.textContent ?? ""),
+    chosen: grid && open,
   };
 }"""
 """What the page says."""

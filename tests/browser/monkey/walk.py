@@ -101,12 +101,19 @@ class Tab:
         self._last_word = time.monotonic()
         self.page.on("console", self._listen)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("dialog", lambda dialog: self.complaints.append(f"alert: {dialog.message}"))
+        self.page.on("dialog", self._asked)
         self.page.on("websocket", self._connect)
 
     def _listen(self, message: Any) -> None:
         if message.type == "error":
             self.complaints.append(message.text)
+
+    def _asked(self, dialog: Any) -> None:
+        """What waits for a name is let go where the browser asks; nothing else opens a box."""
+        if dialog.type == "beforeunload":
+            dialog.accept()
+        else:
+            self.complaints.append(f"{dialog.type}: {dialog.message}")
 
     def _connect(self, socket: Any) -> None:
         for event in ("framesent", "framereceived"):
