@@ -149,7 +149,7 @@ setInterval(() => {
 
 @pytest.mark.parametrize("width", [1440, 900, 700, 400])
 def test_the_claims_are_as_high_while_they_are_judged(context: Any, link: Link, width: int) -> None:
-    """With what the reference says of each, which takes lines of its own: what follows is not moved."""
+    """What follows is not moved."""
     visit = Visit(context, width=width)
     visit.page.add_init_script(CLAIMS)
     page = visit.open(link("study", studies.SAMPLE, reliability=2.6 + width / 10_000), painted=False)

@@ -94,10 +94,17 @@ class Judged:
         return missed_cases(self.danger, self.dangers)
 
     @property
+    def is_exact(self) -> bool:
+        """Whether all that may be true, and so a reference, gives the same accuracy."""
+        return self.ends[0] == self.ends[1]
+
+    @property
     def side(self) -> Side:
-        """Where the claim lies, by the percents that are shown of both."""
+        """Where the claim lies, by the percents that are shown; one that equals an exact one is below."""
         low, high = (round(100 * end) for end in self.ends)
         share = round(100 * self.claimed)
+        if self.is_exact and share == high:
+            return "below"
         return "beyond" if share > high else "below" if share < low else "within"
 
     @property
@@ -212,37 +219,42 @@ def missed_in_cases(missed: float, dangers: float) -> str:
 
 
 def about_missed(claim: Judged) -> str:
-    """Write the same in a sentence: about 14 of 50, fewer than 1 of 3."""
-    return "about " * (claim.missed >= WHOLE) + missed_of(claim)
+    """Write the same in a sentence: about 14 of 50, fewer than 1 of 3; where it is exact 28 or none of 44."""
+    if not claim.missed and claim.dangers >= WHOLE:
+        return f"none of {cases_on_average(claim.dangers)}"
+    is_count = claim.is_exact and claim.missed.is_integer()
+    return "about " * (claim.missed >= WHOLE and not is_count) + missed_of(claim)
 
 
-def table_of(claims: Sequence[Judged]) -> tuple[list[str], list[list[str]]]:
-    """Write the claims: heads of columns and a row for each."""
+def table_of(claims: Sequence[Judged], supported: str = SUPPORTED) -> tuple[list[str], list[list[str]]]:
+    """Write the claims: heads of columns, that of the accuracies as it is given, and a row for each."""
     has_danger, has_best = tells_danger(claims), tells_best(claims)
     rows = [
         [
             one.model,
             *[one.follows] * has_best,
             percent(one.claimed),
-            percent_range(*one.ends).replace(" ", "\u00a0"),
+            (percent(one.ends[0]) if one.is_exact else percent_range(*one.ends)).replace(" ", "\u00a0"),
             _outcome(one),
             *(_missed(one), false_of(one.alarms)) * has_danger,
         ]
         for one in claims
     ]
-    return heads_of(has_danger=has_danger, has_best=has_best), rows
+    return heads_of(has_danger=has_danger, has_best=has_best, supported=supported), rows
 
 
-def heads_of(*, has_danger: bool, has_best: bool) -> list[str]:
+def heads_of(*, has_danger: bool, has_best: bool, supported: str = SUPPORTED) -> list[str]:
     """Heads of the table of claims: with what models do of danger, and with what follows, where it tells."""
-    model, *others = HEADS
-    return [model, *[FOLLOWS] * has_best, *others, *DANGER_HEADS * has_danger]
+    model, claimed, _, becomes = HEADS
+    return [model, *[FOLLOWS] * has_best, claimed, supported, becomes, *DANGER_HEADS * has_danger]
 
 
-def columns_meant(heads: Sequence[str], *, is_explained: bool = False) -> list[tuple[str, str]]:
+def columns_meant(
+    heads: Sequence[str], *, is_explained: bool = False, meanings: Mapping[str, str] = MEANINGS
+) -> list[tuple[str, str]]:
     """Heads of the table of claims with what they mean; plausible truths are too, unless ``is_explained``."""
-    meant = [(head, MEANINGS[head]) for head in heads if head in MEANINGS]
-    if is_explained:
+    meant = [(head, meanings[head]) for head in heads if head in meanings]
+    if is_explained or not any(TRUTHS in words for _, words in meant):
         return meant
     first = next(place for place, (_, words) in enumerate(meant) if TRUTHS in words)
     head, words = meant[first]
@@ -255,13 +267,15 @@ def legend(heads: Sequence[str], claims: Sequence[Judged] = (), *, warns: bool) 
     Of how many dangers some are missed is said where all ``claims`` are of as many; that false warnings are
     not of these, but of the model's own.
     """
-    said = f"~\u00a0{_IN_RANGE}: not proven."
+    is_exact = bool(claims) and all(one.is_exact for one in claims)
+    said = f"~\u00a0{_IN_RANGE}: not proven." * (not is_exact)
     if _MISSED not in heads:
         return said
     dangers = {cases_on_average(one.dangers) for one in claims if not math.isnan(one.dangers)}
-    of = f" (of {dangers.pop()} on average)" if len(dangers) == 1 else ""
+    of = f" (of {dangers.pop()}{' on average' * (not is_exact)})" if len(dangers) == 1 else ""
     more = "; ⚠\u00a0clearly more than the best" * warns
-    return f"{said} Missed: a danger{of} with no warning{more}. False: share of the model’s own warnings."
+    missed = f"Missed: a danger{of} with no warning{more}. False: share of the model’s own warnings."
+    return f"{said} {missed}".strip()
 
 
 def _outcome(claim: Judged) -> str:

@@ -56,6 +56,11 @@ class Missed:
     __repr__ = brief
 
     @property
+    def is_counted(self) -> bool:
+        """Whether cases are counted, as by a reference, and no means."""
+        return bool((self.truths == np.round(self.truths)).all())
+
+    @property
     def shares(self) -> FloatArray:
         """Share of the cases of each label that is missed, in [0, 1]; NaN of fewer than `LEAST_TRUTHS`."""
         is_enough = self.truths >= LEAST_TRUTHS
@@ -189,7 +194,7 @@ def missed_in_words(missed: Missed, judged: pd.DataFrame) -> tuple[list[str], li
         [label, _truths(max(of)), *_missed_of(row, of)]
         for label, row, of in zip(labels, shares.tolist(), truths.tolist(), strict=True)
     ]
-    heads = ["Danger", "Cases, on average", *missed.models]
+    heads = ["Danger", "Cases" if missed.is_counted else "Cases, on average", *missed.models]
     return heads, rows, np.where(truths >= 1, shares, np.nan)
 
 
@@ -231,7 +236,8 @@ def hardest(missed: Missed, n_models: int) -> str:
     said = _missed_of(of_worst.tolist(), truths)
     known = np.argsort(of_worst, kind="stable")[: np.isfinite(of_worst).sum()].tolist()
     (best, n), *others = [(missed.models[i], said[i].replace("< 1", "fewer than 1")) for i in known]
-    of = "" if " of " in n else f"Of about {most[worst]:.0f}, "
+    about = "" if missed.is_counted else "about "
+    of = "" if " of " in n else f"Of {about}{most[worst]:.0f}, "
     worst_is = f"Missed most across models: {label}."
     if len(known) > MOST_NAMED:
         return f"{worst_is} {of}even {best}, the best at it, misses {n}."

@@ -8,6 +8,7 @@ import numpy as np
 
 from core.analysis.export import NOTICE, format_reliability, provenance
 from core.analysis.formatting import WHOLE, cases_on_average, percent, percent_range
+from core.analysis.models.basis import READINGS, Basis
 from core.analysis.models.claims import (
     Judged,
     about_missed,
@@ -65,15 +66,17 @@ def decision_note(
         *_result(trust, verdict, is_of_one=bool(of)),
     ]
     claims, dangers = ((), {}) if verdict is None else (verdict.claims, verdict.dangers)
+    basis = READINGS if verdict is None else verdict.basis
     parts += [
         Heading("Questions for the vendor"),
-        Items((*_questions(study, task, claims, dangers),), is_numbered=True),
+        Items((*_questions(study, task, claims, dangers, basis),), is_numbered=True),
     ]
     if verdict is not None:
         parts += [Heading("What the numbers do not mean"), Items((*_limits(task, verdict),))]
     if claims:
         is_explained = verdict is not None and TRUTHS_EXPLAINED in verdict.first[1]
-        meant = columns_meant(table_of(claims[:MOST_MODELS])[0], is_explained=is_explained)
+        heads = table_of(claims[:MOST_MODELS], basis.head)[0]
+        meant = columns_meant(heads, is_explained=is_explained, meanings=basis.meanings())
         told = [f"{head} – {_small(said)}" for head, said in meant]
         told += ["⚠ – clearly more than the best."] * any(one.misses for one in claims)
         parts.append(Words(" ".join(told), "note"))
@@ -145,7 +148,7 @@ def _result(trust: Trust, verdict: Verdict | None, *, is_of_one: bool) -> Iterat
         yield from _on_all(verdict, alone)
     if verdict.claims:
         shown = verdict.claims[:MOST_MODELS]
-        heads, rows = table_of(shown)
+        heads, rows = table_of(shown, verdict.basis.head)
         yield Rows("Claims and verdicts", tuple(heads), tuple(map(tuple, rows)))
         if more := len(verdict.claims) - len(shown):
             yield Words(f"{number_of(more, 'further model')} with less support left out.", "note")
@@ -179,9 +182,12 @@ def _on_all(verdict: Verdict, said: str) -> Iterator[Part]:
 
 def _limits(task: Task, verdict: Verdict) -> Iterator[str]:
     """Say what the numbers do not mean."""
-    # Beneath the claims it is said of their ranges already.
-    estimate = "" if verdict.claims else f"{MAY_BE_BETTER} "
-    yield f"{estimate}A claim that is not supported may still be true: these labels cannot show it."
+    if verdict.basis.is_reference:
+        yield "A reference is taken for the truth here, and may itself be wrong."
+    else:
+        # Beneath the claims it is said of their ranges already.
+        estimate = "" if verdict.claims else f"{MAY_BE_BETTER} "
+        yield f"{estimate}A claim that is not supported may still be true: these labels cannot show it."
     if verdict.claims:
         yield "Claims are measured on these cases. A vendor’s number may come from other cases and readers."
     if task.has_risk:
@@ -189,10 +195,10 @@ def _limits(task: Task, verdict: Verdict) -> Iterator[str]:
 
 
 def _questions(
-    study: Study, task: Task, claims: Sequence[Judged], dangers: Mapping[str, str]
+    study: Study, task: Task, claims: Sequence[Judged], dangers: Mapping[str, str], basis: Basis
 ) -> Iterator[str]:
     """Questions for the vendor: those that these numbers raise first, then what an accuracy hides."""
-    yield from _on_claims(claims)
+    yield from _on_claims(claims, basis)
     yield from _on_danger(claims, dangers)
     if not task.predictions:
         yield (
@@ -209,19 +215,23 @@ def _questions(
     yield _LIKE_OURS
 
 
-def _on_claims(claims: Sequence[Judged]) -> Iterator[str]:
+def _on_claims(claims: Sequence[Judged], basis: Basis) -> Iterator[str]:
     """Ask what else shows the claims that are too high, those that are most so first."""
     beyond = sorted((one for one in claims if one.side == "beyond"), key=lambda one: -one.excess)
     if not beyond:
         return
     first, *others = beyond
     by = points_in_words(first.excess)
-    named = f"{first.model} claims {percent(first.claimed)}, {by} more than is supported"
+    than = f"it reaches {basis.by}" if basis.is_reference else "is supported"
+    named = f"{first.model} claims {percent(first.claimed)}, {by} more than {than}"
     if len(beyond) == _MOST_NAMED:
         (other,) = others
         named += f"; {other.model} {percent(other.claimed)}, {points_in_words(other.excess)} more"
     elif others:
         named += f"; {len(others)} other claims are too high as well"
+    if basis.is_reference:
+        yield f"{named}. On which cases, and by which reference, is as much reached?"
+        return
     least, most = (of(one.ends[1] for one in beyond) for of in (min, max))
     yield (
         f"{named}. What else supports it: more readings per case, or a stronger reference? Without "

@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from core.analysis.formatting import of_hundred
+from core.analysis.formatting import of_hundred, percent
+from core.analysis.models.basis import READINGS, Basis
 from core.analysis.models.claims import ASK, LOOK, NOT_SO, SELDOM, Judged, tells_best
 from core.analysis.models.finding import listed
 from core.analysis.support_words import TRUTHS_EXPLAINED
 
 SURE = 0.8
 """Share of the plausible truths from which on a model that is best in them is named alone."""
+UNDECIDED = "These labels cannot tell which."
 _PAIR = 2
 _DECIDED = {
     LOOK: "consider {} further",
@@ -31,7 +33,7 @@ def first_alone(best: Mapping[str, float]) -> str:
     return top if len(best) >= _PAIR and best[top] >= SURE else ""
 
 
-def look_first(claims: Sequence[Judged]) -> tuple[str, str]:
+def look_first(claims: Sequence[Judged], basis: Basis = READINGS) -> tuple[str, str]:
     """Name the model that is right most often, or the two that cannot be told apart, and say how surely.
 
     In short sentences, without what stands beside the claims.
@@ -40,6 +42,8 @@ def look_first(claims: Sequence[Judged]) -> tuple[str, str]:
     ----------
     claims : sequence of Judged
         Of all models.
+    basis : Basis
+        What they are judged by.
 
     Returns
     -------
@@ -51,14 +55,20 @@ def look_first(claims: Sequence[Judged]) -> tuple[str, str]:
     top, second, *_ = sorted(claims, key=lambda one: -one.best)
     if top.best < SURE:
         who = f"Most often right: {top.model} or {second.model}"
-        why = ["These labels cannot tell which.", _by_majority(top, claims)]
+        undecided = "These cases are too few to tell which." if basis.is_reference else UNDECIDED
+        why = [undecided, _by_majority(top, claims)]
         why += [_misses(one, claims) for one in (top, second) if one.misses]
     else:
         who = f"Most often right: {top.model}"
-        why = [
-            f"It comes first in {of_hundred(top.best)} of 100 {TRUTHS_EXPLAINED}.",
-            _by_majority(top, claims),
-        ]
+        first = f"It comes first in {of_hundred(top.best)} of 100 {TRUTHS_EXPLAINED}."
+        if basis.is_reference:
+            others = max(one.ends[0] for one in claims if one is not top)
+            then = f"{second.model} in" if len(claims) == _PAIR else "no other in more than"
+            first = (
+                f"{basis.short_head}, it is right in {percent(top.ends[0])} of {basis.n_cases:,} cases, "
+                f"{then} {percent(others)}."
+            )
+        why = [first, _by_majority(top, claims)]
         if top.misses:
             why.append(_of_danger(top, claims))
     return who, " ".join(filter(None, why))

@@ -8,25 +8,18 @@ from typing import Any
 
 from core.analysis.formatting import WHOLE, percent
 from core.analysis.models.by_reference import READ, ByReference
-from core.analysis.models.claims import DANGER_HEADS, SUPPORTED, false_of, missed_in_cases
+from core.analysis.models.claims import DANGER_HEADS, false_of, missed_in_cases
 from core.analysis.models.finding import listed
 from core.metrics.rank_correlation import TIE_DECIMALS
 from core.study.reference_standard import READERS, in_words, outweighs_readings
 from core.study.references import MOST
 
 NAME = "By the study’s reference, and by the readings"
+READINGS_NAME = "By the readings alone"
 BY_READINGS = "by readings"
 """Stands before what the readings say beneath what the reference says."""
-REFERENCE = "reference:"
-"""Stands before what the reference says beneath what the readings say."""
 SAME_CASES = "Both are about the same cases."
 """Said where what the readings say is of the cases that have a reference alone."""
-IN_CLAIMS = "Reference"
-"""What stands before the meaning of what the reference says among the claims."""
-_IN_CLAIMS = (
-    "Beneath what the readings say stands what the study’s own reference says: how often the model is right, "
-    "how many dangers it misses, and which share of its warnings is false."
-)
 _OUTWEIGHS = "unless by readers alone, it outweighs these readings"
 ASK = f"how the study’s reference was established: {_OUTWEIGHS}"
 """What to ask for where a study has one for most cases, and does not say."""
@@ -73,7 +66,7 @@ def worth(standards: Mapping[str, int]) -> str:
 
 
 def to_ask(standards: Mapping[str, int]) -> str:
-    """Say what to ask for where claims are too high; empty where a firmer reference is what is missing.
+    """Say what to ask for where claims are not proven; empty where a firmer reference is what is missing.
 
     Parameters
     ----------
@@ -103,6 +96,10 @@ def in_brief(found: ByReference, of: str = "") -> str:
     table = found.table[found.table["names"] == of] if of and len(found.table) else found.table
     if not is_for_most(found) or table.empty or table["right"].isna().all():
         return ""
+    if found.decides:
+        how = ", ".join(map(in_words, found.standards))
+        cases = f"{found.n_cases:,} of {found.of:,} cases" if found.n_cases < found.of else "all cases"
+        return f"Judged by the study’s own reference ({how}; {cases}), which outweighs the readings."
     right = table["right"].round(TIE_DECIMALS)
     first = table[right == right.max()]
     best = first.iloc[0].to_dict()
@@ -133,13 +130,58 @@ def decide_by(standards: Mapping[str, int]) -> str:
     if not standards:
         return ""
     if all(map(outweighs_readings, standards)):
-        return "It outweighs the readings: decide by it."
+        return "Where a case has one, it outweighs the readings."
     if set(standards) == {READERS}:
         return (
             "It takes one answer of readers as the truth, and the readings leave others open: decide by what "
             "they support."
         )
     return "Where it is not known to be by more than readers, decide by what the readings support."
+
+
+def check(found: ByReference, leads: str, first_read: str) -> str:
+    """Say in short what the other source says of which model comes first: the readings, or the reference.
+
+    Parameters
+    ----------
+    found : ByReference
+        Of several models.
+    leads : str
+        The model that comes first by what the models are judged by; empty where none does alone.
+    first_read : str
+        The model that comes first by the readings; empty where none does alone.
+
+    Returns
+    -------
+    str
+        Empty where most of the compared cases have no reference.
+    """
+    if found.decides:
+        how = [in_words(standard) for standard in found.standards]
+        judged = f"Judged by the study’s own reference ({', '.join(how)}), which outweighs the readings."
+        if not first_read:
+            return f"{judged} By these alone, it would be unclear which model comes first."
+        return f"{judged} These alone would {'also ' * (first_read == leads)}put {first_read} first."
+    table = found.table
+    if not is_for_most(found) or len(table) < 2 or table["right"].isna().all():
+        return ""
+    right = table["right"].round(TIE_DECIMALS)
+    first = table["names"][right == right.max()].tolist()
+    who = f"{len(first)} models first alike" if len(first) > 1 else f"{first[0]} first"
+    also = "also " * (first == [leads])
+    also = f"{also}puts {who}; what it says of each model stands below."
+    return f"The study’s own reference ({_how(found)}) {also}"
+
+
+def _how(found: ByReference) -> str:
+    """Say in a few words how references were established, and of how many cases where not all have one."""
+    of = f", {found.n_cases:,} of {found.of:,} cases" * (found.n_cases < found.of)
+    if set(found.standards) == {READERS}:
+        return f"one answer of readers per case{of}"
+    if not any(found.standards):
+        return f"how it was established is not stated{of}"
+    named = [in_words(standard) for standard in found.standards if standard]
+    return f"{listed(named)}{', or not stated' * ('' in found.standards)}{of}"
 
 
 def table_of(found: ByReference) -> tuple[list[str], list[list[str]], list[list[str]]]:
@@ -155,28 +197,6 @@ def table_of(found: ByReference) -> tuple[list[str], list[list[str]], list[list[
         [[str(name), *cells] for name, cells in zip(found.table["names"], by[0], strict=True)],
         by[1],
     )
-
-
-def meant_in_claims(found: ByReference) -> tuple[str, str]:
-    """Say what stands beneath the numbers of the claims, and why it differs."""
-    return IN_CLAIMS, f"{_IN_CLAIMS} {lead(found)} {WHY}"
-
-
-def beside_claims(found: ByReference) -> dict[str, dict[str, str]]:
-    """Say by model and head of the claims what the reference says; empty unless most cases have one."""
-    if not is_for_most(found):
-        return {}
-    heads, rows, _ = table_of(found)
-    under = [SUPPORTED, *heads[2:]]
-    return {
-        name: {head: f"{REFERENCE} {cell}" for head, cell in zip(under, cells, strict=True)}
-        for name, *cells in rows
-    }
-
-
-def like_beside(head: str) -> str:
-    """Write words as long as those of `beside_claims` beneath a head, before they are known."""
-    return f"{REFERENCE} …\u00a0of\u00a0…" if head == DANGER_HEADS[0] else f"{REFERENCE} …\u00a0%"
 
 
 def _cells(row: Mapping[Any, Any], which: str, *, has_danger: bool) -> list[str]:

@@ -2,36 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
 
 from core.analysis.models.by_reference import ByReference, Read, by_reference
 from core.analysis.models.comparison import Comparison, comparison
-from core.analysis.models.danger_by_label import Missed, danger_by_label, missed_by_label
+from core.analysis.models.danger_by_label import Missed
 from core.analysis.models.finding import SAME
 from core.analysis.models.hard_labels import hard_truth
+from core.analysis.models.judged_model import (
+    JudgedModel,
+    label_by_label,
+    often_first,
+    where_risk_is_high,
+)
 from core.analysis.models.score_models import left_out
 from core.analysis.models.settings import Coverage
 from core.analysis.portions import drawn_portion, portions
 from core.metrics.adjusted.ceiling import MIDDLE, ceiling_range
 from core.metrics.adjusted.metrics import RankedLabels
-from core.metrics.adjusted.predicted_order import PredictedOrder
 from core.metrics.adjusted.spread import SpreadOverDraws
 from core.metrics.estimate import mean_over_cases
 from core.metrics.rank_correlation import TIE_DECIMALS
-from core.metrics.ratio import NORMAL_95, Ratio, ratio_over_cases
-from core.metrics.risk import expected_false_alarms, expected_high_risk_hits
 from core.plausibility.aggregate import aggregate
-from core.plausibility.posterior import Posterior
 from core.plausibility.settings import Aggregation
 from core.progress import Progress
 from core.study.brief import brief
 from core.study.model import FloatArray, Study, Task
-from core.study.reference_standard import counted_standards
-from core.study.references import reference_codes
 
 _ACCURACY = "top-1 accuracy"
 
@@ -87,100 +86,6 @@ class Supported:
     __repr__ = brief
 
 
-class _Judged:
-    """A model over the portions so far."""
-
-    def __init__(self) -> None:
-        self.spread = SpreadOverDraws(max_k=1)
-        self.hits: list[FloatArray] = []
-        self.certainty: list[FloatArray] = []
-        self.dangerous: list[FloatArray] = []
-        self.alarms: list[FloatArray] = []
-        self.by_label = np.zeros((3, 1))
-        """Of each label: cases in which it is named first, in which no danger is, and whose truth it is."""
-
-    def add(self, posterior: Posterior, drawn: Posterior, answers: PredictedOrder, task: Task) -> None:
-        """Judge the model on some cases."""
-        self.spread.add(drawn, answers)
-        ranked = RankedLabels(posterior, answers)
-        hits = ranked.top_k_accuracy(1)
-        self.hits.append(hits)
-        self.certainty.append(np.where(np.isnan(hits), np.nan, posterior.certainty(1)))
-        if task.has_risk:
-            self.dangerous.append(np.stack(expected_high_risk_hits(posterior, answers, task.risk, 1)))
-            false, alarm = expected_false_alarms(posterior, answers, task.risk)
-            self.alarms.append(np.stack([false, alarm]))
-            missed = ranked.truths_by_label(1 - alarm)
-            counts = np.stack([ranked.hits_by_label(), missed, ranked.truths_by_label()])
-            self.by_label = self.by_label + counts
-
-    @property
-    def high_risk(self) -> Ratio:
-        """Accuracy given that the truth is a high-risk label; NaN where none is plausible."""
-        return ratio_over_cases(*self.named_in())
-
-    @property
-    def false_alarms(self) -> Ratio:
-        """Share of the cases in which it names a high-risk label whose truth is of no high risk."""
-        return ratio_over_cases(*self.false_in())
-
-    def false_in(self) -> tuple[FloatArray, FloatArray]:
-        """Probability, case by case, of a warning without danger, and how far it warns."""
-        false, alarms = np.concatenate(self.alarms, axis=1) if self.alarms else np.zeros((2, 1))
-        return false, alarms
-
-    def read(self, names: str, answers: PredictedOrder) -> Read:
-        """What is known of it case by case, for `core.analysis.models.by_reference.by_reference`."""
-        return Read(names, answers, np.concatenate(self.hits), *self.caught_in(), *self.false_in())
-
-    def caught_in(self) -> tuple[FloatArray, FloatArray]:
-        """Probability, case by case, of a high-risk truth where it warns, and of a high-risk truth.
-
-        It warns where it gives a high-risk label first, be it that truth or another one.
-        """
-        if not self.alarms:
-            return np.zeros(1), np.zeros(1)
-        false, alarms = self.false_in()
-        return alarms - false, self.named_in()[1]
-
-    def named_in(self) -> tuple[FloatArray, FloatArray]:
-        """Probability, case by case, of a high-risk truth that is named, and of a high-risk truth."""
-        named, high = np.concatenate(self.dangerous, axis=1) if self.dangerous else np.zeros((2, 1))
-        return named, high
-
-
-_Cases = tuple[FloatArray, FloatArray]
-"""Two parts of a ratio, case by case."""
-
-
-def _are_alike(mine: _Cases, others: _Cases) -> bool:
-    """Whether the 95 % interval of the difference of two ratios of the same cases holds 0.
-
-    Notes
-    -----
-    The error of a difference of two ratios of the same cases, both linearised (Cochran 1977, sec. 6.3):
-    Σ d_i² n / (n − 1) with d_i = (a_i − R b_i) / Σ b − (a'_i − R' b'_i) / Σ b'.
-    """
-    deviation, counts = np.zeros(len(mine[0])), np.zeros(1, bool)
-    ratios = [ratio_over_cases(*of) for of in (mine, others)]
-    for sign, (part, whole), ratio in zip((1, -1), (mine, others), ratios, strict=True):
-        deviation = deviation + sign * (part - ratio.value * whole) / ratio.weight
-        counts = counts | (whole > 0)
-    n = int(counts.sum())
-    if n < 2:
-        return True
-    error = float(np.sqrt(n / (n - 1) * (deviation**2).sum()))
-    return bool(abs(ratios[0].value - ratios[1].value) <= max(NORMAL_95 * error, 10.0**-TIE_DECIMALS))
-
-
-def _like_the_highest(of: Sequence[_Cases]) -> list[bool]:
-    """Whether each ratio cannot be told from the highest of them; of those that are not known none is."""
-    values = [ratio_over_cases(*cases).value for cases in of]
-    known = [i for i, value in enumerate(values) if not np.isnan(value)]
-    best = max(known, key=lambda i: values[i], default=0)
-    return [i in known and _are_alike(cases, of[best]) for i, cases in enumerate(of)]
-
-
 def supported(
     study: Study,
     task: Task,
@@ -216,13 +121,8 @@ def supported(
     draws of `core.analysis.reliability.risk.high_risk_metrics`.
     """
     compared = comparison(study, task, coverage=coverage)
-    judged = {
-        m: _Judged()
-        for m, (only, same) in enumerate(zip(compared.only_scores, compared.same_as, strict=True))
-        if not only and not same
-    }
-    if not judged:
-        raise ValueError("every model gives scores, which name no label to be right or wrong")
+    judged = _unjudged(compared)
+    spread = {m: SpreadOverDraws(max_k=1) for m in judged}
     for part in portions(task, aggregation):
         if progress is not None:
             progress(part.start / max(study.n_cases, 1), f"from case {part.start + 1:,}")
@@ -233,33 +133,46 @@ def supported(
         posterior = aggregate(study, task, aggregation, cases=cases)
         drawn = drawn_portion(study, posterior, aggregation, cases)
         for m, of in judged.items():
-            of.add(posterior, drawn, compared.answers[m].taken(places), task)
+            answers = compared.answers[m].taken(places)
+            spread[m].add(drawn, answers)
+            of.add(posterior, answers, task)
     truth = hard_truth(compared, aggregation.tie_rule)
-    table = _table(compared, judged, truth)
-    names = dict(zip(table["model"], table["names"], strict=True))
-    of_model = {compared.models[m]: of.by_label for m, of in judged.items()}
-    counted = [(names[model], of_model[model]) for model in table["model"]] if task.has_risk else []
-    by_label = danger_by_label(task, {model: of[[0, 2]] for model, of in counted})
-    missed = missed_by_label(task, {model: of[[1, 2]] for model, of in counted})
+    hard = {m: RankedLabels(truth, compared.answers[m]).top_k_accuracy(1) for m in judged}
+    by_draw = {m: spread[m].by_draw().get(_ACCURACY, np.full(1, np.nan)) for m in judged}
+    table = _table(compared, judged, by_draw, hard)
     in_order = [compared.models.index(model) for model in table["model"]]
-    read = [judged[m].read(names[compared.models[m]], compared.answers[m]) for m in in_order]
-    codes = reference_codes(study, task)
-    standards = counted_standards(study, codes, compared.cases.tolist())
-    reference = replace(by_reference(task, codes[compared.cases], read), standards=standards)
+    by_name = {name: judged[m] for name, m in zip(table["names"], in_order, strict=True)}
+    by_label, missed = label_by_label(task, by_name)
+    read = [
+        Read(name, compared.answers[m], hard[m], judged[m])
+        for name, m in zip(table["names"], in_order, strict=True)
+    ]
+    reference = by_reference(study, task, compared.cases, read)
     is_point = bool(np.isinf(aggregation.reliability))
     return Supported(table, len(compared.cases), is_point, left_out(task), by_label, missed, reference)
 
 
-def _table(compared: Comparison, judged: dict[int, _Judged], truth: Posterior) -> pd.DataFrame:
+def _unjudged(compared: Comparison) -> dict[int, JudgedModel]:
+    """Places of the models that name labels, of those that predict the very same the first."""
+    places = enumerate(zip(compared.only_scores, compared.same_as, strict=True))
+    judged = {m: JudgedModel() for m, (only, same) in places if not only and not same}
+    if not judged:
+        raise ValueError("every model gives scores, which name no label to be right or wrong")
+    return judged
+
+
+def _table(
+    compared: Comparison,
+    judged: dict[int, JudgedModel],
+    by_draw: dict[int, FloatArray],
+    hard: dict[int, FloatArray],
+) -> pd.DataFrame:
     """Rows of `Supported`, the best supported first."""
-    by_model = {m: of.spread.by_draw().get(_ACCURACY, np.full(1, np.nan)) for m, of in judged.items()}
-    judged = {m: of for m, of in judged.items() if not np.isnan(by_model[m]).any()}
+    judged = {m: of for m, of in judged.items() if not np.isnan(by_draw[m]).any()}
     if not judged:
         raise ValueError("no reading of the cases that were predicted counts")
-    over_draws = np.array([by_model[m] for m in judged])
+    over_draws = np.array([by_draw[m] for m in judged])
     low, high = np.quantile(over_draws, [(1 - MIDDLE) / 2, (1 + MIDDLE) / 2], axis=1)
-    rounded = over_draws.round(TIE_DECIMALS)
-    first = rounded == rounded.max(axis=0)
     names = {
         m: [compared.models[m], *(b for b, a in zip(compared.models, compared.same_as, strict=True)
                                   if a == compared.models[m])]
@@ -272,20 +185,19 @@ def _table(compared: Comparison, judged: dict[int, _Judged], truth: Posterior) -
             "value": [mean_over_cases(np.concatenate(of.hits)).value for of in judged.values()],
             "low": low,
             "high": high,
-            "best": (first / first.sum(axis=0)).mean(axis=1),
-            "hard": [
-                mean_over_cases(RankedLabels(truth, compared.answers[m]).top_k_accuracy(1)).value
-                for m in judged
-            ],
+            "best": often_first(over_draws),
+            "hard": [mean_over_cases(hard[m]).value for m in judged],
             **_ceilings(list(judged.values()), None if over_draws.shape[1] == 1 else (low, high)),
-            **_where_risk_is_high(list(judged.values())),
+            **where_risk_is_high(list(judged.values())),
         }
     )
     order = np.argsort(-table["value"].round(TIE_DECIMALS).to_numpy(), kind="stable")
     return table.iloc[order].reset_index(drop=True)
 
 
-def _ceilings(judged: list[_Judged], drawn: tuple[FloatArray, FloatArray] | None) -> dict[str, FloatArray]:
+def _ceilings(
+    judged: list[JudgedModel], drawn: tuple[FloatArray, FloatArray] | None
+) -> dict[str, FloatArray]:
     """Columns of `Supported` for the best possible model, given the ends of the models' own ranges, if any.
 
     Drawn ranges of the same cases end above its exact one only by chance, or where ties are split: it is
@@ -301,28 +213,3 @@ def _ceilings(judged: list[_Judged], drawn: tuple[FloatArray, FloatArray] | None
         np.maximum(end, np.where(same, own, 0).max(axis=1)) for end, own in zip(ends.T, drawn, strict=True)
     )
     return {"ceiling": mean, "ceiling_low": low, "ceiling_high": high}
-
-
-def _where_risk_is_high(judged: list[_Judged]) -> dict[str, list[float] | list[bool]]:
-    """Columns of `Supported` for truths of high risk."""
-    ratios = [of.high_risk for of in judged]
-    ends = [ratio.share_interval() for ratio in ratios]
-    caught = [ratio_over_cases(*of.caught_in()) for of in judged]
-    caught_ends = [ratio.share_interval() for ratio in caught]
-    false = [of.false_alarms for of in judged]
-    false_ends = [ratio.share_interval() for ratio in false]
-    return {
-        "high_risk": [ratio.value for ratio in ratios],
-        "high_risk_low": [low for low, _ in ends],
-        "high_risk_high": [high for _, high in ends],
-        "dangers": [ratio.weight for ratio in ratios],
-        "high_risk_alike": _like_the_highest([of.named_in() for of in judged]),
-        "caught": [ratio.value for ratio in caught],
-        "caught_low": [low for low, _ in caught_ends],
-        "caught_high": [high for _, high in caught_ends],
-        "caught_alike": _like_the_highest([of.caught_in() for of in judged]),
-        "alarms": [ratio.weight for ratio in false],
-        "false_alarms": [ratio.value for ratio in false],
-        "false_alarms_low": [low for low, _ in false_ends],
-        "false_alarms_high": [high for _, high in false_ends],
-    }

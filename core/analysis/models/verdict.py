@@ -13,11 +13,14 @@ from types import MappingProxyType
 
 from core.analysis.formatting import percent
 from core.analysis.models import reference_words
+from core.analysis.models.basis import READINGS, Basis
 from core.analysis.models.claims import Judged, about_missed, judged_claims, tells_danger, too_high
 from core.analysis.models.finding import listed
 from core.analysis.models.look_first import first_alone
 from core.analysis.support_words import ONLY_POSSIBLE
 
+_FIRMER = "for more readings per case or a stronger reference, such as biopsy"
+_PROOF = f"for a stronger reference, such as biopsy, and {reference_words.ASK_AGAIN}"
 _MOST_NAMED = 2
 """Models listed by name in a sentence."""
 _PAIR = 2
@@ -49,6 +52,10 @@ class Verdict:
         By model, which dangers it misses most; as `core.analysis.models.danger_by_label.most_missed`.
     reference : str
         Of `core.analysis.models.reference_words.in_brief`.
+    check : str
+        Of `core.analysis.models.reference_words.check`.
+    basis : Basis
+        What the claims are judged by.
     """
 
     most: float
@@ -61,6 +68,8 @@ class Verdict:
     where: str
     dangers: Mapping[str, str] = field(default_factory=dict)
     reference: str = ""
+    check: str = ""
+    basis: Basis = READINGS
 
 
 def decision(
@@ -70,6 +79,7 @@ def decision(
     of_model: bool,
     is_danger_known: bool = False,
     standards: Mapping[str, int] = MappingProxyType({}),
+    basis: Basis = READINGS,
 ) -> tuple[str, str]:
     """Say what a buyer may conclude, and what to ask for before deciding.
 
@@ -86,24 +96,29 @@ def decision(
     standards : mapping of str to int
         How its own references were established, as `core.analysis.models.reference_words.worth` takes it;
         empty unless most cases have one.
+    basis : Basis
+        What the claims are judged by.
     """
     limit = ""
-    if most >= _NO_LIMIT:
+    if basis.is_reference:
+        pass
+    elif most >= _NO_LIMIT:
         limit = "These readings do not limit any claim."
     elif not claims:
         limit = f"These readings support no claim above {percent(most)} accuracy, whoever makes it."
-    said = " ".join(part for part in (_of_claims(claims), limit) if part)
+    said = " ".join(part for part in (_of_claims(claims, basis), limit) if part)
     is_told = is_danger_known or tells_danger(claims)
     danger = "" if is_told else ", and ask how many dangers the model warns of"
-    if any(one.side == "beyond" for one in claims):
-        firmer = "for more readings per case or a stronger reference, such as biopsy"
-        what = reference_words.to_ask(standards) or firmer
+    if any(one.side != "below" for one in claims):
+        # What is only possible is not proven by the same numbers on other cases.
+        is_beyond = any(one.side == "beyond" for one in claims)
+        what = reference_words.to_ask(standards) or (_FIRMER if is_beyond else _PROOF)
     elif claims or of_model:
         what = reference_words.ASK_AGAIN
-        if not danger and any(one.misses for one in claims):
-            danger = ", and ask what would catch the missed dangers"
     else:
         what, danger = "for a model’s answers on these cases", ""
+    if what == reference_words.ASK_AGAIN and not danger and any(one.misses for one in claims):
+        danger = ", and ask what would catch the missed dangers"
     return said, f"Before you decide, ask {what}{danger}."
 
 
@@ -175,7 +190,7 @@ def limit_in_words(most: float) -> str:
     return f"At most {percent(most)} accuracy is supported for any model."
 
 
-def _of_claims(claims: Sequence[Judged]) -> str:
+def _of_claims(claims: Sequence[Judged], basis: Basis) -> str:
     """Say which of the claims are supported."""
     beyond = [one for one in claims if one.side == "beyond"]
     every = "Both" if len(claims) == _PAIR else f"All {len(claims)}"
@@ -184,6 +199,8 @@ def _of_claims(claims: Sequence[Judged]) -> str:
     if len(claims) == 1:
         (one,) = claims
         possible = f"up to {percent(one.ends[1])} would be possible"
+        if basis.is_reference:
+            possible = f"{basis.by}, it is right in {percent(one.ends[1])}"
         outcome = {
             "beyond": f"not supported: it is {too_high(one.excess)}; {possible}",
             "within": ONLY_POSSIBLE,

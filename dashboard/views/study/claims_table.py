@@ -6,14 +6,13 @@ import math
 from collections.abc import Sequence
 from html import escape
 
-from core.analysis.models.by_reference import ByReference
+from core.analysis.models.basis import READINGS, Basis
 from core.analysis.models.claims import (
     ASK,
     CLAIM_IS,
     DANGER_HEADS,
     FOLLOWS,
     LOOK,
-    MEANINGS,
     NOT_SO,
     SELDOM,
     SUPPORTED,
@@ -23,7 +22,6 @@ from core.analysis.models.claims import (
     legend,
     table_of,
 )
-from core.analysis.models.reference_words import beside_claims, like_beside, meant_in_claims
 from core.study.model import Task
 from dashboard.components.text import table_html
 
@@ -31,7 +29,7 @@ AWAITED = "…"
 """Stands where a number comes."""
 _AROUND = 0.01
 """Left free at least on both sides of what is drawn of accuracies."""
-_ORDER = "Most supported first."
+_ORDER, _ORDER_BY_REFERENCE = "Most supported first.", "Most often right first."
 """In which order models stand, where there are several."""
 _KEY = "Bar: range; line: claim. "
 _LIKE = {
@@ -46,70 +44,44 @@ _MARKS = {LOOK: "look", ASK: "ask", NOT_SO: "not", SELDOM: "seldom"}
 """By which a style tells what follows."""
 
 
-def awaited(task: Task, *, has_reference: bool = False) -> str:
-    """Keep the place of the claims: a row for each model, with a reference one of as many lines as later."""
+def awaited(task: Task, basis: Basis = READINGS) -> str:
+    """Keep the place of the claims: a row for each model."""
     models = task.probability_models
-    heads = heads_of(has_danger=task.has_risk, has_best=len(models) > 1)
+    heads = heads_of(has_danger=task.has_risk, has_best=len(models) > 1, supported=basis.head)
     rows = [[model, *[AWAITED] * (len(heads) - 1)] for model in models]
-    two_lines = (SUPPORTED, *DANGER_HEADS) if has_reference else ()
+    like = _LIKE | {basis.head: _LIKE[SUPPORTED]}
     lines = {
-        place: _range() * (head == SUPPORTED)
-        + f'<b class="loupe-like" aria-hidden="true">{_LIKE.get(head, "")}</b>'
-        + _small(like_beside(head) if head in two_lines else "")
+        place: _range() * (head == basis.head)
+        + f'<b class="loupe-like" aria-hidden="true">{like.get(head, "")}</b>'
         for place, head in enumerate(heads)
     }
-    drawn = [lines] * len(rows)
-    table = table_html(heads, rows, name="Claims, being judged", meanings=MEANINGS, drawn=drawn)
-    return table + _legend(heads, warns=task.has_risk, is_ordered=len(models) > 1)
+    drawn, meanings = [lines] * len(rows), basis.meanings()
+    table = table_html(heads, rows, name="Claims, being judged", meanings=meanings, drawn=drawn)
+    return table + _legend(heads, basis, warns=task.has_risk, is_ordered=len(models) > 1)
 
 
-def markup(
-    claims: Sequence[Judged],
-    *,
-    is_explained: bool = False,
-    reference: ByReference | None = None,
-) -> str:
-    """Write the claims, and what the reference says where most cases have one.
+def markup(claims: Sequence[Judged], basis: Basis = READINGS, *, is_explained: bool = False) -> str:
+    """Write the claims, judged by the basis.
 
     What plausible truths are is not said again where it ``is_explained``.
     """
     if not claims:
         return "<p></p>"
-    heads, rows = table_of(claims)
-    beside = {} if reference is None else beside_claims(reference)
-    meant = [] if reference is None or not beside else [meant_in_claims(reference)]
-    marks = [_MARKS.get(one.follows, "") for one in claims]
-    drawn = [
-        {
-            place: picture * (head == SUPPORTED) + _small(beside.get(one.model, {}).get(head, ""))
-            for place, head in enumerate(heads)
-        }
-        for one, picture in zip(claims, _ranges(claims), strict=True)
-    ]
-    name = "Claims and verdicts"
+    heads, rows = table_of(claims, basis.head)
+    place = heads.index(basis.head)
     table = table_html(
         heads,
         rows,
-        name=name,
-        meanings=MEANINGS,
-        marks=marks,
-        drawn=drawn,
-        drawn_heads={heads.index(SUPPORTED): _ends(claims)},
+        name="Claims and verdicts",
+        meanings=basis.meanings(),
+        marks=[_MARKS.get(one.follows, "") for one in claims],
+        drawn=[{place: picture} for picture in _ranges(claims)],
+        drawn_heads={place: _ends(claims)},
     )
     warns = any(one.misses for one in claims)
     return table + _legend(
-        heads,
-        claims,
-        warns=warns,
-        is_explained=is_explained,
-        is_ordered=len(claims) > 1,
-        also=meant,
+        heads, basis, claims, warns=warns, is_explained=is_explained, is_ordered=len(claims) > 1
     )
-
-
-def _small(words: str) -> str:
-    """Write words beneath those of a cell; of none nothing."""
-    return f"<small>{escape(words)}</small>" if words else ""
 
 
 def _scale(claims: Sequence[Judged]) -> tuple[int, int]:
@@ -128,7 +100,8 @@ def _ranges(claims: Sequence[Judged]) -> list[str]:
 
     return [
         _range(
-            f'<b style="left: {place(one.ends[0]):.1f}%; right: {100 - place(one.ends[1]):.1f}%"></b>'
+            f'<b{" data-exact" * one.is_exact} style="left: {place(one.ends[0]):.1f}%; '
+            f'right: {100 - place(one.ends[1]):.1f}%"></b>'
             f'<s data-side="{one.side}" style="left: {place(one.claimed):.1f}%"></s>'
         )
         for one in claims
@@ -147,22 +120,24 @@ def _ends(claims: Sequence[Judged]) -> str:
 
 def _legend(
     heads: Sequence[str],
+    basis: Basis,
     claims: Sequence[Judged] = (),
     *,
     warns: bool,
     is_ordered: bool,
     is_explained: bool = True,
-    also: Sequence[tuple[str, str]] = (),
 ) -> str:
     """Say under the claims what their signs mean; folded, what the columns do."""
     meant = "".join(
         f"<dt>{escape(head)}</dt><dd>{escape(words)}</dd>"
-        for head, words in (*columns_meant(heads, is_explained=is_explained), *also)
+        for head, words in columns_meant(heads, is_explained=is_explained, meanings=basis.meanings())
     )
     signs = escape(legend(heads, claims, warns=warns))
+    order = f"{_ORDER_BY_REFERENCE if basis.is_reference else _ORDER} " * is_ordered
+    key = f"Dot: {escape(basis.by)}; line: claim. " if basis.is_reference else _KEY
     return (
-        f'<p dir="auto" class="loupe-text loupe-note">{f"{_ORDER} " * is_ordered}'
-        f'<span class="loupe-range-key">{_KEY}</span>{signs}</p>'
+        f'<p dir="auto" class="loupe-text loupe-note">{order}'
+        f'<span class="loupe-range-key">{key}</span>{signs}</p>'
         '<details class="loupe-text loupe-note"><summary>What the columns mean</summary>'
         f"<dl>{meant}</dl></details>"
     )

@@ -49,10 +49,16 @@ def markup(missed: Missed, named: pd.DataFrame, judged: pd.DataFrame, opens: Map
     )
 
 
-def told(missed: Missed, judged: pd.DataFrame) -> str:
+def told(missed: Missed, judged: pd.DataFrame, *, by_reference: bool = False) -> str:
     """Say what the numbers and signs of the table mean, and in which order its models stand."""
     is_rare = any(NONE_KNOWN in row for row in missed_in_words(missed, judged)[1])
     rare = f" {NONE_KNOWN}: too rare to tell." * is_rare
+    if by_reference:
+        return (
+            "By the reference, the model that is right most often first. Missed: it warns of no danger. "
+            "A number opens the cases in which readings leave this danger plausible and the model does not "
+            f"warn.{rare}"
+        )
     order = " Most supported model first." * (len(missed.models) > 1)
     return (
         "Missed: the model warns of no danger. A number opens all cases it may be in. Counts are "

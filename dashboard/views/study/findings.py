@@ -15,6 +15,7 @@ from core.analysis.cases.bars import label_bars
 from core.analysis.cases.presets import DANGER_MISSED, PRESETS
 from core.analysis.export import provenance
 from core.analysis.models import danger_by_label
+from core.analysis.models.basis import likely_basis
 from core.analysis.models.by_reference import ByReference
 from core.analysis.models.settings import Coverage
 from core.analysis.support_words import MAY_BE_BETTER
@@ -104,9 +105,11 @@ def claims(study: Study, task: Task, aggregation: Aggregation) -> Places:
         around = _AROUND_DANGERS if two else _AROUND
         dangers = _DANGERS_HEIGHT + danger_by_label.named_dangers(task) * _ROW_HEIGHT if two else 0
         referenced = [0] * len(around)
-        is_told = are_for_most(study, task) and not math.isinf(aggregation.reliability)
-        if reference_codes(study, task).max() >= 0 and not is_told:
-            referenced = [more + _REFERENCE_ROW * rows for more in _REFERENCE]
+        if reference_codes(study, task).max() >= 0:
+            # The readings, where they are the check, take a line less for each model and none of words.
+            decides = likely_basis(_standards(study, task), study.n_cases).is_reference
+            is_less = decides and not math.isinf(aggregation.reliability)
+            referenced = [more + _REFERENCE_ROW * rows - is_less * (50 + 17 * rows) for more in _REFERENCE]
             referenced[-1] += two * _MORE_LINES * (rows + 3)
         of_models = [more + dangers + also for more, also in zip(around, referenced, strict=True)]
     return Places(_place("study-models", of_models), support(study, task, aggregation))
@@ -267,20 +270,24 @@ def _judged(study: Study, task: Task, aggregation: Aggregation) -> _Said | None:
 def _models(study: Study, task: Task, aggregation: Aggregation, said: _Said) -> None:
     """Say which dangers every model misses, what the reference says, and how to read the claims."""
     has_danger, is_point = bool(said.danger), math.isinf(aggregation.reliability)
+    by_reference = said.reference.decides and not is_point
     # Of several models it stands on top how surely which of them comes first.
     details = said.left_out if len(said.table) > 1 and not is_point else said.details
     if has_danger:
-        _which_dangers(cache.worklist_at(study, task, aggregation), said)
-    reference_table.show(said.reference, is_point=is_point)
-    if not is_point:
+        _which_dangers(cache.worklist_at(study, task, aggregation), said, by_reference=by_reference)
+    reference_table.show(said.reference, said.table, is_point=is_point)
+    if not is_point and not by_reference:
         element("p", MAY_BE_BETTER, role="strong")
     if details:
         parts.note(details)
     pictures.show(said.table, said.danger, provenance(study, task, aggregation), is_point=is_point)
 
 
-def _which_dangers(cases: pd.DataFrame, said: _Said) -> None:
+def _which_dangers(cases: pd.DataFrame, said: _Said, *, by_reference: bool) -> None:
     """List the dangers that are the truth most often, how many of each the models miss, and their cases."""
+    if by_reference:
+        of = said.reference
+        said = said._replace(table=of.judged, by_label=of.by_label, missed=of.missed)
     if not said.missed.labels:
         return
     parts.head("Which dangers does each model miss?")
@@ -294,7 +301,7 @@ def _which_dangers(cases: pd.DataFrame, said: _Said) -> None:
     n_models = len(said.table)
     with st.container(horizontal=True, key="study-dangers-foot", gap="small"):
         parts.note(
-            dangers_table.told(said.missed, said.table)
+            dangers_table.told(said.missed, said.table, by_reference=by_reference)
             + f" The first {danger_by_label.MOST_MODELS} of {n_models} models."
             * (n_models > danger_by_label.MOST_MODELS)
         )

@@ -6,16 +6,19 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from core.analysis.models.basis import Basis, basis_of
 from core.analysis.models.by_reference import ByReference
 from core.analysis.models.by_reliability import Reckoned
 from core.analysis.models.claims import Judged, granted, judged_claims
 from core.analysis.models.danger_by_label import Missed, most_missed
-from core.analysis.models.look_first import decided, look_first
-from core.analysis.models.reference_words import in_brief, is_for_most
+from core.analysis.models.look_first import decided, first_alone, look_first
+from core.analysis.models.reference_words import check, in_brief, is_for_most
 from core.analysis.models.trust import Trust, other_trust, trust_in_words
 from core.analysis.models.verdict import Verdict, decision, if_trusted
 from core.study.model import Task
 from dashboard.views.study.by_reliability import often_best, ranges_of
+
+_PAIR = 2
 
 
 class Found(NamedTuple):
@@ -52,6 +55,18 @@ class Found(NamedTuple):
         """The reliability that the readings support, where it is known and not in force."""
         return self.trust.supported if self.trust.differs else None
 
+    @property
+    def basis(self) -> Basis:
+        """What the models are judged by."""
+        return basis_of(self.reference)
+
+    @property
+    def in_force(self) -> tuple[pd.DataFrame | None, Missed | None]:
+        """The models as they are judged, by readings or by a reference, and which dangers they miss."""
+        if self.judged is not None and self.basis.is_reference:
+            return self.reference.judged, self.reference.missed
+        return self.judged, self.missed
+
 
 def reached(found: Found, ceiling: tuple[float, float], task: Task, of: str = "") -> Verdict | None:
     """What a buyer may conclude of what is found; None while that is awaited, and under a point estimate.
@@ -64,27 +79,48 @@ def reached(found: Found, ceiling: tuple[float, float], task: Task, of: str = ""
         return None
     claims: tuple[Judged, ...] = ()
     decision_on_each, first = "", ("", "")
-    judged = _alone(found.judged, of)
+    (every, all_missed), basis = found.in_force, found.basis
+    judged = _alone(every, of)
     if judged is not None:
         claimed = dict(zip(judged["names"], judged["hard"], strict=True))
         claims = judged_claims(claimed, ranges_of(judged), judged)
-        decision_on_each, first = decided(claims), look_first(claims)
-    limit = granted(ceiling, claims)
+        decision_on_each, first = decided(claims), look_first(claims, basis)
+    # A reference grants a perfect model all there is.
+    limit = 1.0 if basis.is_reference else granted(ceiling, claims)
     is_danger_known = judged is not None and bool(judged["caught"].notna().any())
-    of_model = bool(task.predictions)
     said, ask = decision(
         limit,
         claims,
-        of_model=of_model,
+        of_model=bool(task.predictions),
         is_danger_known=is_danger_known,
         standards=found.reference.standards if is_for_most(found.reference) else {},
+        basis=basis,
     )
     otherwise = ""
-    if judged is not None:
+    if judged is not None and not basis.is_reference:
         otherwise = _with_other_trust(found, claims, judged if first[0] else None, of)
-    where, dangers = trust_in_words(trust, task), {} if found.missed is None else most_missed(found.missed)
-    by_reference = in_brief(found.reference, of)
-    return Verdict(limit, claims, decision_on_each, first, said, ask, otherwise, where, dangers, by_reference)
+    return Verdict(
+        limit,
+        claims,
+        decision_on_each,
+        first,
+        said,
+        ask,
+        otherwise,
+        trust_in_words(trust, task),
+        {} if all_missed is None else most_missed(all_missed),
+        in_brief(found.reference, of),
+        _checked(found, claims, of),
+        basis,
+    )
+
+
+def _checked(found: Found, claims: tuple[Judged, ...], of: str) -> str:
+    """What the source says that the models are not judged by."""
+    if of or found.judged is None or len(claims) < _PAIR:
+        return in_brief(found.reference, of)
+    leads = first_alone({one.model: one.best for one in claims})
+    return check(found.reference, leads, first_alone(often_best(found.judged)))
 
 
 def _with_other_trust(found: Found, claims: tuple[Judged, ...], leading: pd.DataFrame | None, of: str) -> str:

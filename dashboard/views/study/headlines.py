@@ -16,6 +16,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.danger import MEANING, Dangers, danger_behind, which_labels
 from core.analysis.formatting import of_hundred, percent
+from core.analysis.models.basis import Basis, likely_basis
 from core.analysis.models.by_reliability import (
     UNSURE,
     also_dangerous_in_words,
@@ -97,12 +98,13 @@ def show(
     may_differ = found.trust.differs or found.trust.state == "awaited"
     may_differ &= not state.is_reliability_usual()
     likely = kept.likely_trust(found.trust, may_differ=may_differ)
-    like = None if found.trust.is_point else kept.like_verdict(task, likely, standards)
+    basis = likely_basis(standards, len(table))
+    like = None if found.trust.is_point else kept.like_verdict(task, likely, standards, basis)
     on_average = "" if danger is None else danger.on_average
     like_danger = kept.like_danger(task, on_average, may_differ=may_differ)
 
     def said_of(found: Found) -> dict[str, str]:
-        of_verdict = _verdict(found, ceiling, task, like, has_reference=bool(standards))
+        of_verdict = _verdict(found, ceiling, task, like, basis)
         said = dict(zip(("verdict", "claims"), of_verdict, strict=True))
         said["sure"] = _sure(found, known, aggregation, of_task)
         said["state"] = theme.paired(style.AWAITED) if found.may_change else style.KNOWN
@@ -122,8 +124,8 @@ def show(
         if task.probability_models:
             write("claims")
         foot = st.container(key="study-verdict-foot")
-        best_first = {} if found.judged is None else _missed(found.judged)
-        onward.show(table, misled, has_models=bool(task.probability_models), models=best_first)
+        models = _missed(found.in_force[0])
+        onward.show(table, misled, has_models=bool(task.probability_models), models=models)
         noted = note.places()
     with st.container(key="study-cards"):
         if danger is not None:
@@ -150,8 +152,10 @@ def show(
     return Cards(draw, foot, below, noted, ceiling)
 
 
-def _missed(judged: pd.DataFrame) -> dict[str, float]:
-    """How many dangers each model misses on average, the best supported first; NaN where it is not known."""
+def _missed(judged: pd.DataFrame | None) -> dict[str, float]:
+    """How many dangers each model misses on average, the first model first; NaN where it is not known."""
+    if judged is None:
+        return {}
     missed = map(missed_cases, judged["caught"], judged["dangers"])
     return dict(zip(judged["names"], missed, strict=True))
 
@@ -192,8 +196,7 @@ def _verdict(
     ceiling: tuple[float, float],
     task: Task,
     like: kept.Like | None,
-    *,
-    has_reference: bool,
+    likely: Basis,
 ) -> tuple[str, str]:
     """What a buyer may conclude, and every claim with its verdict; both as they are written."""
     asked, trust = "What do these labels support?", found.trust
@@ -201,20 +204,25 @@ def _verdict(
         # A number that is about to be counted anew is none to begin with.
         words = PROVISIONAL if found.may_change else f"{PROVISIONAL} {so_far(trust, ceiling)}".strip()
         card = _card(asked, [(claims_table.AWAITED, "")], [words], like=like)
-        return card, claims_table.awaited(task, has_reference=has_reference)
+        return card, claims_table.awaited(task, likely)
     verdict = reached(found, ceiling, task)
     if verdict is None:
         return _card(asked, [("nothing", "supported")], [point_in_words(trust)]), claims_table.markup(())
     who, why = verdict.first
-    most = (percent(verdict.most), kept.MOST)
+    most, basis = (percent(verdict.most), kept.MOST), verdict.basis
     asked = "Which model do these labels support most?" if who else asked
+    if basis.is_reference:
+        asked = (
+            f"Which model is right most often, {basis.by}?" if who else f"How often is it right, {basis.by}?"
+        )
+        most = percent(verdict.claims[0].ends[0]), f"of {basis.n_cases:,} cases"
     missed = misses_in_words(verdict.claims).removeprefix("⚠ ")
-    points = (f"{who}. {why}" if who else "", verdict.said, missed, verdict.reference, verdict.otherwise)
+    points = (f"{who}. {why}" if who else "", verdict.said, missed, verdict.check, verdict.otherwise)
     sentences = kept.verdict_of(chosen_in_words(trust), points, verdict.ask)
     figure = (verdict.decided, "") if verdict.decided else most
     card = _card(asked, [figure], sentences, like=like)
     is_explained = TRUTHS_EXPLAINED in why
-    table = claims_table.markup(verdict.claims, is_explained=is_explained, reference=found.reference)
+    table = claims_table.markup(verdict.claims, basis, is_explained=is_explained)
     return card, table
 
 
@@ -224,8 +232,9 @@ def _danger(found: Found, danger: Dangers, cases: int, task: Task, like: kept.Li
     often = "" if found.trust.is_point else f" in {of_hundred(PLAUSIBLE)} or more of 100 plausible truths"
     figures = [(f"{danger.total:,} of {cases:,} cases", f"may be of high risk{often}")] * bool(danger.total)
     most = ""
-    if found.judged is not None and found.missed is not None:
-        most = hardest(found.missed, len(found.judged))
+    judged, missed = found.in_force
+    if judged is not None and missed is not None:
+        most = hardest(missed, len(judged))
     also = also_dangerous_in_words(found.rows, found.supported)
     said = [danger.on_average, most, also] if danger.total else [danger.words]
     asked, meant = "Which cases may be dangerous?", (MEANING, which_labels(task))

@@ -12,12 +12,13 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from core.analysis.models.basis import READINGS, Basis
 from core.analysis.models.by_reference import ByReference
 from core.analysis.models.by_reliability import Reckoned, also_dangerous_in_words
 from core.analysis.models.claims import Judged
 from core.analysis.models.danger_by_label import Missed, hardest
 from core.analysis.models.look_first import decided, look_first
-from core.analysis.models.reference_words import in_brief
+from core.analysis.models.reference_words import check, in_brief
 from core.analysis.models.trust import Trust, chosen_in_words, other_trust
 from core.analysis.models.verdict import decision, if_trusted, misses_in_words
 from core.metrics.risk import HIGH
@@ -80,7 +81,7 @@ def likely_trust(trust: Trust, *, may_differ: bool) -> Trust:
     return Trust(trust.aggregation.at(now), "known", found, f"{found:g}")
 
 
-def like_verdict(task: Task, trust: Trust, standards: Mapping[str, int]) -> Like:
+def like_verdict(task: Task, trust: Trust, standards: Mapping[str, int], basis: Basis = READINGS) -> Like:
     """What a verdict is like with such a `likely_trust`, of as many models with such names.
 
     ``standards`` are as `core.analysis.models.verdict.decision` takes them.
@@ -92,31 +93,35 @@ def like_verdict(task: Task, trust: Trust, standards: Mapping[str, int]) -> Like
         of_model=bool(task.predictions),
         is_danger_known=True,
         standards=standards,
+        basis=basis,
     )
-    other, otherwise = other_trust(trust), ""
+    other, otherwise = None if basis.is_reference else other_trust(trust), ""
     if other is not None and claims:
         best = {one.model: one.best for one in claims} if len(claims) > 1 else {}
         # All but one would be too high: what is said of them is longest then.
         then = {one.model: (0.6, 0.7) for one in claims} | {claims[-1].model: (0.7, 0.8)}
         otherwise = if_trusted(other[1], claims, then, best, best)
-    who, why = look_first(claims)
+    who, why = look_first(claims, basis)
     points = (
         f"{who}. {why}" if who else "",
         said,
         misses_in_words(claims),
-        _like_reference(task, standards) * bool(standards),
+        _like_reference(task, standards, basis) * bool(standards),
         otherwise,
     )
     figure, of = (decided(claims), "") if who else ("89 %", MOST)
     return Like(figure, of, verdict_of(chosen_in_words(trust), points, ask))
 
 
-def _like_reference(task: Task, standards: Mapping[str, int]) -> str:
-    """What is like the sentence on the study's own reference."""
+def _like_reference(task: Task, standards: Mapping[str, int], basis: Basis) -> str:
+    """What is like the sentence on the source that models are not judged by."""
     row = {"n": 300} | ({"dangers": 44.0, "missed": 0.0} if task.has_risk else {})
-    models = enumerate(task.probability_models)
-    table = pd.DataFrame([row | {"names": model, "right": 0.92 - place / 100} for place, model in models])
-    return in_brief(ByReference(table, 300, 301, standards))
+    models = task.probability_models
+    table = pd.DataFrame(
+        [row | {"names": model, "right": 0.92 - place / 100} for place, model in enumerate(models)]
+    )
+    found = ByReference(table, 300, 300 if basis.is_reference else 301, standards)
+    return check(found, models[0], models[0]) if len(models) > 1 else in_brief(found)
 
 
 def like_danger(task: Task, known: str, *, may_differ: bool) -> Like:

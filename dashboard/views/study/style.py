@@ -127,6 +127,10 @@ TINTS
 .st-key-study-verdict .loupe-range b {
   position: absolute; top: 0; bottom: 0; min-width: 2px; background: color-mix(in srgb, SOFT 75%, PAGE);
 }
+.st-key-study-verdict .loupe-range b[data-exact] {
+  top: 0.06rem; bottom: auto; right: auto !important; width: 0.62rem; height: 0.62rem; margin-left: -0.31rem;
+  border-radius: 50%; background: SOFT;
+}
 .st-key-study-verdict .loupe-range s {
   position: absolute; top: -0.15rem; bottom: -0.15rem; width: 3px; margin-left: -1px; background: TEXT;
   outline: 1px solid PAGE;
@@ -195,6 +199,7 @@ TINTS
 @media (max-width: 880px) {
   .st-key-study-verdict .loupe-table :is(th, td) { padding-right: 0.4rem; font-size: 0.82rem; }
 }
+@media (max-width: 1180px) { .st-key-study-verdict .loupe-table td { height: 2.95rem; } }
 @media (min-width: 641px) { .st-key-study-below { flex-wrap: nowrap; } }
 @media (max-width: 640px) {
   .st-key-study-verdict .loupe-table :is(th, td) { padding-right: 0.3rem; font-size: 0.8rem; }
@@ -252,6 +257,9 @@ _SAID = "\n".join(
     f'tr{_TOLD} td:nth-child({place + 1}))::before {{ content: "{head} "; }}'
     for place, head in enumerate((*HEADS, *DANGER_HEADS), start=1)
     if head != "Model"
+) + (
+    f"\n  .st-key-study-verdict :is(tr:has([data-exact]):not({_TOLD}) td:nth-child(3), "
+    f'tr:has([data-exact]){_TOLD} td:nth-child(4))::before {{ content: "Right "; }}'
 )
 """On a phone cells of the claims say their heads."""
 CARDS = (

@@ -21,7 +21,7 @@ from core.analysis.cases.worklist import worklist_of
 from core.analysis.export import NOTICE
 from core.analysis.models import decision_note
 from core.analysis.models.trust import PROVISIONAL
-from core.analysis.support_words import NO_ESTIMATE
+from core.analysis.support_words import MAY_BE_BETTER, NO_ESTIMATE
 from core.cli import sample_folder
 from core.plausibility.settings import Aggregation
 from core.study.reading.folder import read_study
@@ -274,6 +274,37 @@ def test_what_the_reference_of_a_few_cases_says_stands_apart(
 
 
 @pytest.mark.usefixtures("at_once")
+def test_a_reference_that_outweighs_the_readings_is_what_models_are_judged_by(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Verdict, claims, dangers and the note are by it; the readings are the check, and stand below."""
+    study = replace(read_study(sample_folder()), reference_standard="histology")
+    write_study(study, tmp_path / "firm")
+    words = _open(studies.add_folder(tmp_path / "firm").key, "prirn", monkeypatch, study_part="claims")
+    assert "reference_standard" not in study.cases, "its own words would come before the study’s"
+    verdict, below = words[: words.index("That is the whole verdict")], words[words.index("Which dangers") :]
+    assert "Which model is right most often, by histology?" in verdict
+    assert "By histology, it is right in 92\u00a0% of 300 cases, no other in more than 85\u00a0%." in verdict
+    assert "Judged by the study’s own reference (by histology), which outweighs the readings." in verdict
+    assert "All 4 claims are supported." not in verdict
+    assert "Model D misses 28 of 44 dangers; 2 others also miss clearly more than the best." in verdict
+    assert "If each reading counted" not in verdict
+    assert "Supported" not in verdict.replace("supported", "")
+    rows = re.findall(r"<tr data-mark=\"(\w+)\"><td>(Model .)</td>.*?</tr>", verdict)
+    assert rows == [("look", "Model A"), ("not", "Model D"), ("not", "Model B"), ("not", "Model C")]
+    assert "Of 11, Model A misses 0" not in verdict
+    assert (
+        "By the reference, the model that is right most often first. Missed: it warns of no danger." in below
+    )
+    total = below[below.index("All dangers") :]
+    assert re.findall(r">(\d+)<", total[: total.index("</tr>")]) == ["44", "0", "28", "7", "13"]
+    read = below[below.index("What do the readings alone say?") :]
+    assert 'aria-label="By the readings alone"' in read
+    assert "by the readings" not in verdict
+    assert MAY_BE_BETTER not in words
+
+
+@pytest.mark.usefixtures("at_once")
 def test_the_reference_is_told_where_there_are_no_claims(monkeypatch: pytest.MonkeyPatch) -> None:
     """A point estimate has none beside which it could stand, and no doubt by which both could differ."""
     words = _open(studies.SAMPLE, "prirn", monkeypatch, reliability="inf", study_part="claims")
@@ -445,17 +476,18 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     """Claimed against supported, and who names danger; the study's own words are folded."""
     words = _open(studies.SAMPLE, "prirn", monkeypatch, study_part="all")
     (warned,) = re.findall('<tr data-mark="not"><td>Model D</td>.*?</tr>', words)
-    counted = re.search("<td>3[0-9]\u00a0of\u00a0([0-9]+)\u00a0⚠<small>", warned)
+    counted = re.search("<td>3[0-9]\u00a0of\u00a0([0-9]+)\u00a0⚠", warned)
     assert counted
     expected = f"Danger is expected in about {counted[1]} cases; by the study’s reference in 44 of 300.<"
     assert expected in words
     assert (
-        "By the study’s own reference (by readers alone; 300 cases, one answer each), Model A is right most "
-        "often, in 92\u00a0%" in words
+        "The study’s own reference (one answer of readers per case, 300 of 301 cases) also puts Model A "
+        "first; what it says of each model stands below." in words
     )
-    assert "<small>reference: 85\u00a0%</small>" in warned
-    assert "⚠<small>reference: 28\u00a0of\u00a044</small></td><td>" in warned
-    assert "What does the study’s own reference say?" not in words
+    assert "reference" not in warned  # One source has the numbers of the verdict; the other stands below.
+    below = words[words.index("What does the study’s own reference say?") :]
+    assert "decide by what they support." in below
+    assert "<td>28\u00a0of\u00a044<small>by readings 34\u00a0of\u00a049</small></td>" in below
     assert '<th scope="col"><span title="Of the cases whose truth is a high-risk label' in words
     assert re.search(
         r"Missed most across models: \w+\. Of about \d+, (Model [A-D] misses \d+|.* and Model [A-D] \d+)",

@@ -15,12 +15,11 @@ from core.analysis.models.by_reference import ByReference, by_reference
 from core.analysis.models.reference_words import (
     ASK,
     ASK_AGAIN,
-    beside_claims,
+    check,
     decide_by,
     in_brief,
     is_for_most,
     lead,
-    meant_in_claims,
     table_of,
     to_ask,
     worth,
@@ -169,8 +168,13 @@ def test_how_references_were_established_says_what_they_are_worth(
     assert to_ask(standards) == asked
     found = replace(of({"names": "A", "right": 0.9}), standards=standards)
     assert worth(standards) in lead(found)
-    by = {"surgery": "by surgery; ", "readers": "by readers alone; "}.get(next(iter(standards), ""), "")
-    by *= len(standards) == 1
+    if found.decides:
+        judged = (
+            "Judged by the study’s own reference (by surgery; 9 of 10 cases), which outweighs the readings."
+        )
+        assert in_brief(found) == judged
+        return
+    by = "by readers alone; " * (set(standards) == {"readers"})
     assert in_brief(found).startswith(f"By the study’s own reference ({by}9 cases, one answer each), A ")
     assert in_brief(found).endswith(decide_by(standards))
 
@@ -179,8 +183,8 @@ def test_how_references_were_established_says_what_they_are_worth(
     ("standards", "words"),
     [
         ({}, ""),
-        ({"surgery": 9}, "It outweighs the readings: decide by it."),
-        ({"surgery": 9, "histology": 2}, "It outweighs the readings: decide by it."),
+        ({"surgery": 9}, "Where a case has one, it outweighs the readings."),
+        ({"surgery": 9, "histology": 2}, "Where a case has one, it outweighs the readings."),
         ({"readers": 9}, "leave others open: decide by what they support."),
         ({"": 9}, "Where it is not known to be by more than readers, decide by what the readings support."),
         ({"surgery": 9, "": 2}, "Where it is not known to be by more than readers, decide by what the"),
@@ -203,24 +207,29 @@ def test_the_table_has_both_for_each_model() -> None:
     assert read == [["60\u00a0%", "1\u00a0of\u00a05", "–"]]
 
 
-def test_what_most_cases_say_stands_beside_the_claims() -> None:
-    """Under the heads of what the readings say; of a few cases it would be taken for all."""
-    row = {"names": "A", "right": 0.9}
-    assert beside_claims(of(row)) == {
-        "A": {
-            "Supported": "reference: 90\u00a0%",
-            "Dangers missed": "reference: 0\u00a0of\u00a04",
-            "False warnings": "reference: 50\u00a0%",
-        }
-    }
-    assert beside_claims(of(row, n=4)) == {}
-    head, meant = meant_in_claims(of(row))
-    assert head == "Reference"
-    assert lead(of(row)) in meant
+def test_the_other_source_is_told_of_in_short() -> None:
+    """Whether it puts the same model first, how it was made, of how many cases; no number of a model."""
+    a, b = {"names": "A", "right": 0.9}, {"names": "B", "right": 0.7}
+    below = "; what it says of each model stands below."
+    of_both = replace(of(a, b), standards={"readers": 9})
+    how = "The study’s own reference (one answer of readers per case, 9 of 10 cases)"
+    assert check(of_both, "A", "A") == f"{how} also puts A first{below}"
+    assert check(of_both, "B", "B") == f"{how} puts A first{below}"
+    alike = replace(of(a, b | {"right": 0.9}, n=10), standards={"": 10})
+    assert check(alike, "A", "A") == (
+        f"The study’s own reference (how it was established is not stated) puts 2 models first alike{below}"
+    )
+    mixed = replace(of(a, b), standards={"surgery": 4, "": 5})
+    assert check(mixed, "A", "A").startswith(
+        "The study’s own reference (by surgery, or not stated, 9 of 10 cases) also puts A"
+    )
+    assert check(of(a), "", "") == ""
+    assert check(of(a, b, n=4), "A", "A") == ""
 
 
 def test_references_of_no_case_leave_an_empty_table() -> None:
     """As of a study that has the column alone."""
-    found = by_reference(small_study("choice", "abc", [["a"]])[1], np.array([-1]), [])
+    study, task = small_study("choice", "abc", [["a"]])
+    found = by_reference(study, task, np.array([0]), [])
     assert found.table.empty
     assert ASK.startswith("how the study’s reference was established")

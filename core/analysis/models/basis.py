@@ -1,0 +1,122 @@
+"""What claims are judged by: what readings leave plausible, or a reference that outweighs them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from core.analysis.formatting import of_hundred
+from core.analysis.models.by_reference import ByReference, does_decide
+from core.analysis.models.claims import (
+    ASK,
+    CLAIM_IS,
+    DANGER_HEADS,
+    FOLLOWS,
+    LOOK,
+    MEANINGS,
+    NOT_SO,
+    RIVAL,
+    SELDOM,
+    SUPPORTED,
+)
+from core.metrics.ratio import NORMAL_95
+from core.study.reference_standard import in_words
+
+_SHORT = ("histology", "surgery", "follow-up")
+"""Standards that a sentence and the head of a column name; any other is the reference there."""
+_MOST_VARIED = 0.5
+"""Accuracy at which chance moves it most."""
+
+
+@dataclass(frozen=True)
+class Basis:
+    """What claims are judged by.
+
+    Attributes
+    ----------
+    standards : mapping of str to int
+        Cases by how their reference was established, where that decides; empty where readings do.
+    n_cases : int
+        Cases that are judged by it.
+    """
+
+    standards: Mapping[str, int] = field(default_factory=dict)
+    n_cases: int = 0
+
+    @property
+    def is_reference(self) -> bool:
+        """Whether it is a reference."""
+        return bool(self.standards)
+
+    @property
+    def by(self) -> str:
+        """By what models are judged, to go on with in a sentence; of readings nothing."""
+        if not self.is_reference:
+            return ""
+        if len(self.standards) == 1 and (only := next(iter(self.standards))) in _SHORT:
+            return in_words(only)
+        return "by the reference"
+
+    @property
+    def head(self) -> str:
+        """Head of the column of accuracies."""
+        return f"Right, {self.by}" if self.is_reference else SUPPORTED
+
+    @property
+    def short_head(self) -> str:
+        """The same, where it stands with fewer words."""
+        return f"{self.by[:1].upper()}{self.by[1:]}" if self.is_reference else SUPPORTED
+
+    @property
+    def by_chance(self) -> int:
+        """Percentage points by which chance alone may move an accuracy on so many cases.
+
+        Notes
+        -----
+        Half of the 95 % interval of a share of one half, which is the widest; 100 where there is no case.
+        """
+        n = max(self.n_cases, 1)
+        return round(min(100 * NORMAL_95 * (_MOST_VARIED**2 / n) ** 0.5, 100))
+
+    def meanings(self) -> dict[str, str]:
+        """What the heads of the table of claims mean, as `core.analysis.models.claims.MEANINGS`."""
+        if not self.is_reference:
+            return MEANINGS
+        missed, false = DANGER_HEADS
+        how = f" ({', '.join(map(in_words, self.standards))})" * (self.by == "by the reference")
+        return {
+            "Claimed": MEANINGS["Claimed"],
+            self.head: f"Of the cases with a reference{how}, the share in which the model puts it first. "
+            f"On other cases like these, chance alone may move it by up to {self.by_chance} points.",
+            CLAIM_IS: "A claim above that is too high; any other is supported.",
+            missed: "Of the cases whose reference is a high-risk label (a danger), those in which the model "
+            "puts no such label first.",
+            false: "Of the model’s own warnings (cases in which it puts a high-risk label first), the share "
+            "whose reference is no danger.",
+            FOLLOWS: f"{NOT_SO}: it misses clearly more dangers than the best. {ASK}: its claim "
+            f"is too high. {LOOK}: neither, and of 100 samples of these cases it would be the most "
+            f"accurate in {of_hundred(RIVAL)} or more. {SELDOM}: in fewer.",
+        }
+
+
+READINGS = Basis()
+"""What the readings leave plausible."""
+
+
+def likely_basis(standards: Mapping[str, int], n_cases: int) -> Basis:
+    """What models will be judged by, before they are.
+
+    Parameters
+    ----------
+    standards : mapping of str to int
+        How references were established, as of `core.analysis.models.by_reference.ByReference`.
+    n_cases : int
+        All cases of the study.
+    """
+    n = sum(standards.values())
+    return Basis(standards, n) if does_decide(n, n_cases, standards) else READINGS
+
+
+def basis_of(found: ByReference) -> Basis:
+    """What models are to be judged by, given how they do by the reference."""
+    return Basis(found.standards, found.n_cases) if found.decides else READINGS
