@@ -56,6 +56,18 @@ def class_plausibility(observation: FloatArray, means: FloatArray = MEANS) -> Fl
     return density / density.sum(axis=1, keepdims=True)
 
 
+def observed(n_cases: int = N_CASES, *, seed: int = SEED, apart: float = 1.0) -> FloatArray:
+    """Observations of the cases of `toy_study`, which takes the same parameters, in ascending order."""
+    return _drawn(np.random.default_rng(seed), n_cases, apart)
+
+
+def _drawn(rng: np.random.Generator, n_cases: int, apart: float) -> FloatArray:
+    """Draw observations of cases of classes that are equally likely, in ascending order."""
+    means = MEANS * apart
+    observation = means[rng.integers(3, size=n_cases)] + DEVIATION * rng.standard_normal(n_cases)
+    return np.sort(np.round(observation, 3))
+
+
 def toy_study(n_cases: int = N_CASES, *, seed: int = SEED, apart: float = 1.0) -> SimulatedStudy:
     """Draw cases in ascending order of the observation, each read by the same three raters.
 
@@ -75,8 +87,7 @@ def toy_study(n_cases: int = N_CASES, *, seed: int = SEED, apart: float = 1.0) -
     """
     rng = np.random.default_rng(seed)
     means = MEANS * apart
-    observation = means[rng.integers(3, size=n_cases)] + DEVIATION * rng.standard_normal(n_cases)
-    observation = np.sort(np.round(observation, 3))
+    observation = _drawn(rng, n_cases, apart)
     plausibility = class_plausibility(observation, means)
     assignment = assign(rng, n_cases, raters_per_case=N_RATERS, n_raters=N_RATERS)
     reliability = draw_reliability(rng, assignment, reliability=1.0, spread=0.0)

@@ -9,7 +9,7 @@ from core.analysis.models.claims import ONLY_JUST, few_or_many
 from core.analysis.note import Rows
 from core.analysis.support_words import ONLY_POSSIBLE, TRUTHS
 from core.analysis.tour import N_CASES
-from core.analysis.tour_claim import LEAST_AGREEMENT, MOST_READERS, POSSIBLE, Claim
+from core.analysis.tour_claim import LEAST_AGREEMENT, MOST_AGREEMENT, MOST_READERS, POSSIBLE, Claim
 from core.analysis.tour_proof import range_in_words, wrong_labels
 from core.analysis.vendor_questions import (
     AGREEMENT,
@@ -44,6 +44,8 @@ ONE_READER = (
     "depends on it; what two readers support may be lower."
 )
 """Said in place of what depends on agreement."""
+ALWAYS_AGREE = "Readers who always agree may all be wrong, so some doubt stays, and less with more readers."
+"""Said of them, of whom nobody expects that labels may be wrong."""
 SUPPORT = "Supported: what these labels can prove. The model may be better."
 """What is supported, said where the word first stands: it is taken for the model’s accuracy otherwise."""
 ONCE = "It counts each reading once, as how far these readers can be trusted is not known here."
@@ -68,6 +70,8 @@ _VERDICTS = {
     "less": "is less than these labels support",
 }
 _ONLY_JUST = "is just above what these labels support"
+_NEARLY = 0.99
+"""Agreement from which on it is said in words."""
 _WITH_EACH, _BY_FIVES = 10, 30
 """Numbers of readers up to which each is named, and every fifth; beyond, every tenth."""
 
@@ -191,6 +195,9 @@ def whatever_agreement(least: float | None, n_readers: int | None = None) -> str
         return f"With {many}, no amount of agreement can support this claim."
     if least == LEAST_AGREEMENT:
         return f"With {many}, this claim is not ruled out, however often they agree."
+    if least >= _NEARLY:
+        cases = "every case" if least == MOST_AGREEMENT else "nearly every case"
+        return f"With {many}, these labels cannot support this claim unless any two agree on {cases}."
     return (
         f"With {many}, agreement below about {percent(least)} cannot support this claim; higher agreement "
         "does not rule it out."

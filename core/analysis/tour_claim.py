@@ -11,7 +11,7 @@ import pandas as pd
 from scipy.optimize import brentq
 from scipy.stats import norm
 
-from core.analysis.tour import N_CASES, N_RATERS, toy_study
+from core.analysis.tour import MEANS, N_CASES, N_RATERS, class_plausibility, observed, toy_study
 from core.analysis.tour_leads import counts_of, leads, votes
 from core.analysis.tour_proof import MODEL, read_by
 from core.metrics.adjusted.ceiling import accuracies, ceiling_range, ends_of, reached_in
@@ -22,14 +22,15 @@ MOST_READERS = 100
 LEAST_CASES, MOST_CASES = 20, 10_000
 AGREEMENT = 0.6
 """How often two readers of a case of the tour agree, as it is written."""
-LEAST_AGREEMENT, MOST_AGREEMENT = 0.4, 0.95
+LEAST_AGREEMENT, MOST_AGREEMENT = 0.4, 1.0
+"""On three conditions readers who guess agree in a third of the cases; the least is little more than that."""
 POSSIBLE = 0.1
 """Share of the plausible truths from which on a claim that is reached there is called possible."""
-BETTER = (0.8, 0.9, MOST_AGREEMENT)
+BETTER = (0.8, 0.9, 0.95)
 """How often readers agree who may be asked for instead of more of them."""
-AGREEMENTS = (LEAST_AGREEMENT, 0.5, 0.6, 0.7, 0.8, 0.9, MOST_AGREEMENT)
+AGREEMENTS = (LEAST_AGREEMENT, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, MOST_AGREEMENT)
 """How often readers may agree of whom that is not told."""
-SHOWN_AGREEMENTS = (0.4, 0.6, 0.8, MOST_AGREEMENT)
+SHOWN_AGREEMENTS = (0.4, 0.6, 0.8, 0.95)
 """Those of them for which the range is said."""
 FEW = 10
 """Readers a case that can be asked for in earnest."""
@@ -301,15 +302,15 @@ def _of_so_many(chances: FloatArray, n_cases: int) -> FloatArray:
 @lru_cache(maxsize=2 * len(AGREEMENTS))
 def _problem(agreement: float) -> SimulatedStudy:
     """The toy problem, its classes as far apart as makes two readers of a case agree so often."""
-    own = toy_study()
-    if _written(_agreement(own)) == _written(agreement):
-        return own
-    return toy_study(apart=brentq(lambda apart: _agreement(toy_study(apart=apart)) - agreement, 0, _FARTHEST))
+    if _written(_agreement(1.0)) == _written(agreement):
+        return toy_study()
+    return toy_study(apart=brentq(lambda apart: _agreement(apart) - agreement, 0, _FARTHEST))
 
 
-def _agreement(simulated: SimulatedStudy) -> float:
-    """How often two readers of a case say the same, Σ_k λ_ik² on average over cases."""
-    return float((simulated.truth.plausibility**2).sum(axis=1).mean())
+def _agreement(apart: float) -> float:
+    """How often two readers of a case say the same, Σ_k λ_ik² on average over cases, by `toy_study`."""
+    plausibility = class_plausibility(observed(apart=apart), MEANS * apart)
+    return float((plausibility**2).sum(axis=1).mean())
 
 
 def _written(share: float) -> int:

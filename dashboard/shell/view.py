@@ -87,7 +87,7 @@ class View(CaseChoice, AggregationChoice, Filters, ComparisonSettings, Disagreem
         None, "readers a case that it is told of, if told", whole(1, 100), scope="everything"
     )
     tour_agreement: int | None = option(
-        None, "percent of the cases in which two of them agree, if told", whole(40, 95), scope="everything"
+        None, "percent of the cases in which two of them agree, if told", whole(40, 100), scope="everything"
     )
     tour_step: str = option("", "step of the tour that is shown", one_of(TOUR_STEPS), scope="everything")
     case_part: str = option("", "what is shown of the opened case", one_of(CASE_PARTS), scope="everything")

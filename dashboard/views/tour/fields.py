@@ -18,6 +18,7 @@ from dashboard.views import parts
 _REFUSED, _LEFT, _VISIT = "loupe-tour-refused", "loupe-tour-left", "loupe-tour-visit"
 _HARDLY = 1e-9
 """So much more than it shows is in a field that was left at a number: browsers never send an equal one."""
+_PERCENT_NOT_KAPPA = "type percent, as 60; κ is another number"
 EXAMPLE = 92
 """Percent that is claimed where nobody types another number."""
 
@@ -37,6 +38,8 @@ class Field:
     unit: str = ""
     is_what: str | None = None
     decimals: int = 0
+    why_least: str = ""
+    """Why less is taken for the least; empty where it is not taken at all."""
 
     @property
     def span(self) -> str:
@@ -53,17 +56,22 @@ class Field:
         """The number that what is typed is taken for, and what is said where it is another.
 
         It has as many ``decimals`` as the field. A claim between 0 and 1 is a share, which is the same number
-        in percent. What lies outside the range is taken for nothing, and so is a count with a fraction, as
-        1.500 is where it is written for 1,500.
+        in percent; of how often readers agree it may be κ as well, and is taken for nothing. So is what lies
+        outside the range, unless it is too low and there is a reason to take the least for it, and a count
+        with a fraction, as 1.500 is where it is written for 1,500.
         """
         typed = f"{self.words}: {_plain(said)}{self.unit}"
         if not self.unit and said != math.floor(said):
             return None, f"{typed} is not a whole number and is not used{self._thousands(said)}"
+        if self.why_least and 0 < said <= 1:
+            return None, f"{self.words}: {_plain(said)} is not used ({_PERCENT_NOT_KAPPA})"
         is_share = self.name == _CLAIMED and 0 < said < 1
         unit, meant = 10**self.decimals, round(100 * said if is_share else said, 6)
         # Halves upwards, as people round; what floats make of 92.55 is one as well.
         units = math.floor(round(meant * unit, 6) + 0.5)
         number = units / unit if self.decimals else units
+        if self.why_least and 0 < number < self.least:
+            return self.least, f"{typed} is taken as {self.least}{self.unit}: {self.why_least}"
         if not self.least <= number <= self.most:
             return None, f"{typed} lies outside {self.span} and is not used"
         if number == meant:
@@ -138,6 +146,8 @@ FIELDS = (
         unit=_PERCENT,
         is_what="Pick a case and two of its readers at random: how often do both name the same label? "
         "Percent agreement, not κ. If you do not know, ask; 0 means not told.",
+        why_least="the answer is worked out for three conditions, where even readers who guess agree "
+        f"33{_PERCENT} of the time. Less agreement supports no more.",
     ),
 )
 """Claim, cases, readers a case, and in how many percent of the cases two of them name the same."""

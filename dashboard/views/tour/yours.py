@@ -157,16 +157,17 @@ def _say(found: tour_claim.Claim, assumed: set[str], advised: str) -> None:
 def _whatever_agreement(assumed: set[str], claimed: float, found: tour_claim.Claim) -> str:
     """Say what becomes of a claim however often readers agree, or that one alone reads each case.
 
-    Where somebody tells how often they agree, it is said only of a claim that no agreement can support.
+    Where somebody tells how often they agree, it is said only of a claim that no agreement can support; of
+    readers who always agree, that they may be wrong.
     """
     if found.n_readers == 1:
         return tour_answer.ONE_READER
     is_told = "agreement" not in assumed
-    if is_told and found.grade != "unproved":
-        return ""
-    least = _not_ruled_out_from(claimed, found.n_readers, found.n_cases)
-    if is_told and least is not None:
-        return ""
+    least = None
+    if not is_told or found.grade == "unproved":
+        least = _not_ruled_out_from(claimed, found.n_readers, found.n_cases)
+    if is_told and (least is not None or found.grade != "unproved"):
+        return tour_answer.ALWAYS_AGREE if found.agreement == tour_claim.MOST_AGREEMENT else ""
     return tour_answer.whatever_agreement(least, found.n_readers if "readers" in assumed else None)
 
 

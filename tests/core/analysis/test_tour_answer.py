@@ -33,7 +33,7 @@ def said(claimed: float, n_readers: int, agreement: float) -> tuple[str, str, st
     return answers.verdict(found), answers.advice(found, needed), passing
 
 
-@pytest.mark.parametrize("agreement", [0.4, 0.6, 0.8, 0.95])
+@pytest.mark.parametrize("agreement", [0.4, 0.6, 0.8, 0.95, 1.0])
 def test_readers_asked_for_satisfy_their_own_sentence(agreement: float) -> None:
     """Typed in, what is asked for makes the claim possible, whether it is more readers or better ones."""
     asked_for = set()
@@ -200,7 +200,12 @@ def test_a_claim_below_one_half_is_told_to_be_useless(claimed: float) -> None:
 @pytest.mark.parametrize(
     ("claimed", "words"),
     [
-        (0.92, "With this many readers, no amount of agreement can support this claim."),
+        (0.96, "With this many readers, no amount of agreement can support this claim."),
+        (
+            0.92,
+            "With this many readers, these labels cannot support this claim unless any two agree on nearly "
+            "every case.",
+        ),
         (0.3, "With this many readers, this claim is not ruled out, however often they agree."),
         (
             0.75,
@@ -218,6 +223,13 @@ def test_a_claim_has_an_answer_where_nobody_tells_how_often_readers_agree(claime
     for agreement in claims.AGREEMENTS:
         is_ruled_out = claims.claim(claimed, 3, agreement).grade == "unproved"
         assert is_ruled_out == (least is None or agreement < least)
+
+
+def test_a_claim_that_takes_full_agreement_is_told_from_one_that_takes_nearly_all() -> None:
+    """In words, as both are written 99 % and more."""
+    least = claims.not_ruled_out_from(0.9, 4, 1000)
+    assert least == 1
+    assert answers.whatever_agreement(least).endswith("unless any two agree on every case.")
 
 
 def test_what_agreement_and_trust_make_of_a_range_is_a_table() -> None:

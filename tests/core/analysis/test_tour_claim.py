@@ -15,7 +15,7 @@ ASKED = [0.05, 0.3, 0.5, 0.61, 0.7, 0.78, 0.8, 0.85, 0.88, 0.9, 0.92, 0.93, 0.95
 
 
 @pytest.mark.parametrize("n_cases", [20, 150, 5000])
-@pytest.mark.parametrize("agreement", [0.4, 0.6, 0.8, 0.95])
+@pytest.mark.parametrize("agreement", [0.4, 0.6, 0.8, 0.95, 1.0])
 def test_readers_needed_are_enough_and_one_less_is_not(agreement: float, n_cases: int) -> None:
     """Nor is any larger number too little."""
     needed = [claims.readers_needed(claimed, agreement, n_cases) for claimed in ASKED]
@@ -30,7 +30,7 @@ def test_readers_needed_are_enough_and_one_less_is_not(agreement: float, n_cases
     assert len(set(needed)) > 2
 
 
-@pytest.mark.parametrize("agreement", [0.4, 0.6, 0.8, 0.92, 0.95])
+@pytest.mark.parametrize("agreement", [0.4, 0.6, 0.8, 0.92, 0.95, 0.99])
 def test_better_readers_agree_more_and_are_enough(agreement: float) -> None:
     """By the least agreement, of those that are tried, by which a number is enough that can be asked for."""
     for claimed in (0.7, 0.92, 1.0):
@@ -109,7 +109,7 @@ def test_the_range_is_counted_by_hand() -> None:
 
 
 @pytest.mark.parametrize("n_cases", [20, 150, 3000])
-@pytest.mark.parametrize("agreement", [0.4, 0.6, 0.95])
+@pytest.mark.parametrize("agreement", [0.4, 0.6, 0.95, 1.0])
 def test_what_is_plain_without_counting_is_what_counts_say(agreement: float, n_cases: int) -> None:
     """Near to the bound, and far from it."""
     for claimed in ASKED:
@@ -130,7 +130,7 @@ def test_more_is_supported_of_larger_claims_more_readers_and_more_agreement() ->
         one.ceiling_low < other.ceiling_low and one.ceiling_high < other.ceiling_high
         for one, other in pairwise(by_readers)
     )
-    by_agreement = [claims.claim(0.9, 5, agreement) for agreement in (0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)]
+    by_agreement = [claims.claim(0.9, 5, agreement) for agreement in claims.AGREEMENTS]
     assert all(
         one.ceiling_low < other.ceiling_low and one.high <= other.high
         for one, other in pairwise(by_agreement)
@@ -148,7 +148,7 @@ def test_who_names_every_label_kept_has_the_ceiling() -> None:
             assert found.high <= found.ceiling_high
 
 
-@pytest.mark.parametrize("agreement", [0.4, 0.75, 0.95])
+@pytest.mark.parametrize("agreement", [0.4, 0.75, 0.95, 0.97, 0.99, 1.0])
 def test_readers_agree_as_often_as_is_set(agreement: float) -> None:
     """Counted over pairs of a hundred simulated readings of each case."""
     simulated = claims._problem(agreement)
@@ -164,7 +164,7 @@ def test_the_tour_s_own_agreement_is_the_one_written() -> None:
 
 def test_the_ends_of_each_range_have_an_answer() -> None:
     """Both of them, of all four numbers."""
-    for inside in ((0, 1, 0.4, 20), (1, 100, 0.95, 10_000)):
+    for inside in ((0, 1, 0.4, 20), (1, 100, 1.0, 10_000)):
         claims.claim(*inside)
 
 
@@ -176,7 +176,7 @@ def test_the_ends_of_each_range_have_an_answer() -> None:
         (0.9, 0, 0.6, 150),
         (0.9, 101, 0.6, 150),
         (0.9, 3, 0.3, 150),
-        (0.9, 3, 1.0, 150),
+        (0.9, 3, 1.01, 150),
         (np.nan, 3, 0.6, 150),
         (0.9, 3, 0.6, 19),
         (0.9, 3, 0.6, 10_001),

@@ -589,7 +589,7 @@ def test_what_is_out_of_range_is_not_taken(app: AppTest) -> None:
     """It is said, with the range; the field and the answer stay as they were."""
     field(app, "cases").set_value(300).run()
     for name, typed, refused in (
-        ("agreement", 35, ": 35\u00a0% lies outside 40 to 95\u00a0% and is not used. The answer uses 60"),
+        ("agreement", 101, ": 101\u00a0% lies outside 40 to 100\u00a0% and is not used. The answer uses 60"),
         (
             "readers",
             500,
@@ -612,6 +612,47 @@ def test_what_is_out_of_range_is_not_taken(app: AppTest) -> None:
     assert "lies outside" not in said(app)
 
 
+@pytest.mark.parametrize("typed", [95, 97, 99, 100])
+def test_readers_who_nearly_always_agree_have_an_answer_of_their_own(app: AppTest, typed: int) -> None:
+    """It is to what is typed, of which nothing is said; that those who always agree may be wrong is."""
+    field(app, "readers").set_value(5).run()
+    field(app, "agreement").set_value(typed).run()
+    assert not app.exception
+    assert not re.search("not used|is taken as", said(app))
+    assert shown_in(app, "agreement") == typed
+    assert all(escape(words) in said(app) for words in answer(0.92, 5, typed / 100))
+    assert f"picked at random: {typed}\u00a0%</li>" in said(app)
+    assert said(app).count(tour_answer.ALWAYS_AGREE) == 2 * (typed == 100), (
+        "beside the answer, and in its note"
+    )
+
+
+@pytest.mark.parametrize(("typed", "written"), [(35, "35"), (2, "2"), (39.4, "39.4")])
+def test_readers_who_agree_less_than_is_answered_are_taken_for_the_least(
+    app: AppTest, typed: float, written: str
+) -> None:
+    """Not for the example; which, and why, is said beside the fields."""
+    field(app, "agreement").set_value(typed).run()
+    assert not app.exception
+    taken = (
+        f"Any two readers agree: {written}\u00a0% is taken as 40\u00a0%: the answer is worked out for three"
+    )
+    assert said(app).count(taken) == 1
+    assert "Less agreement supports no more." in said(app)
+    assert shown_in(app, "agreement") == 40
+    assert all(escape(words) in said(app) for words in answer(0.92, 3, 0.4))
+
+
+def test_what_may_be_another_measure_of_agreement_is_not_taken(app: AppTest) -> None:
+    """A number up to 1 may be a share, or κ."""
+    for typed in (0.6, 1):
+        field(app, "agreement").set_value(typed).run()
+        refused = f"Any two readers agree: {typed} is not used (type percent, as 60; κ is another number)."
+        assert said(app).count(f"{refused} The answer uses 60\u00a0%.") == 1
+        assert field(app, "agreement").value is None
+    assert escape(tour_answer.EXAMPLE) in said(app)
+
+
 def test_that_something_was_not_told_is_said_once_it_is_typed(app: AppTest) -> None:
     """By 0: the field is empty again, and what is assumed then is named."""
     field(app, "readers").set_value(7).run()
@@ -625,8 +666,10 @@ def test_that_something_was_not_told_is_said_once_it_is_typed(app: AppTest) -> N
 def test_what_no_agreement_can_support_is_said_whichever_is_typed(app: AppTest) -> None:
     """As long as it is true of the numbers in force, on the page and in its note."""
     never = "no amount of agreement can support this claim."
+    assert said(app).count("cannot support this claim unless any two agree on nearly every case.") == 2
+    field(app, "claimed").set_value(96).run()
     assert said(app).count(f"With 3 readers per case, {never}") == 2
-    for agreement in (40, 75, 95):
+    for agreement in (40, 75, 95, 100):
         field(app, "agreement").set_value(agreement).run()
         assert said(app).count(f"With 3 readers per case, {never}") == 2
         assert "Two readers agree" not in said(app), "what is told is not varied"
@@ -634,7 +677,7 @@ def test_what_no_agreement_can_support_is_said_whichever_is_typed(app: AppTest) 
     assert said(app).count(f"With this many readers, {never}") == 2
     field(app, "claimed").set_value(84).run()
     assert tour_claim.not_ruled_out_from(0.84, 3) is not None
-    assert "With this many readers" not in said(app), "at 95 % it is not ruled out"
+    assert "With this many readers" not in said(app), "at 100 % it is not ruled out"
     field(app, "agreement").set_value(60).run()
     assert tour_claim.claim(0.84, 3, 0.6).grade == "unproved"
     assert "With this many readers" not in said(app), "other readers might support it"
