@@ -16,8 +16,8 @@ LEADS = {KEPT: 61, DANGER: 38}
 """In so many of a hundred plausible truths each leads, as Cases shows it unless told otherwise."""
 HEAD = "One published case: six readers, six different lists"
 COUNTED_WRONG = (
-    f"A vote on first choices makes {KEPT} the label. By that label, a model that says {DANGER} is wrong "
-    f"here, though five of six readers name {DANGER}."
+    f"A vote on first choices makes {KEPT} the label. By it, a model that says {DANGER} is wrong, though "
+    "five of six readers name it."
 )
 EXPLAINED = "A plausible truth is one possible answer to how likely each condition is. The likeliest leads."
 """What a plausible truth is, and what leading is: said here, where both first stand, and nowhere else."""

@@ -8,6 +8,8 @@ from core.analysis.cases.presets import ANY_HIGH_RISK, DANGER_MISSED, PRESETS
 from core.metrics.risk import HIGH
 from core.study.model import Task
 
+AFTER_CLAIM = "With the readings themselves, Study says which models hold and which dangers each misses."
+"""Said beneath the answer to a claim, which leads on there."""
 _SETTLED = "and what would help to settle each. On Review you can have such cases read again."
 
 

@@ -100,8 +100,8 @@ def truth_in_words(truth: Truth) -> str:
     (other,) = (label for label in LEADS if label != truth.leads)
     one, two = truth.shares[truth.leads], truth.shares[other]
     return (
-        f"{truth.leads} leads: {rounded_percent(one)}, {other} {rounded_percent(two)}, "
-        f"others {rounded_percent(1 - one - two)} in all."
+        f"{truth.leads} leads with {rounded_percent(one)}, {other} {rounded_percent(two)}, "
+        f"others {rounded_percent(1 - one - two)}."
     )
 
 

@@ -7,7 +7,7 @@ CERTAINTY_GRID = "panel-certainty-grid"
 LAND = """
 (() => {
   const places = {"anchor-planning": [".st-key-PANEL", ".st-key-planning"]};
-  const here = {"onto-step": ".st-key-tour-steps"};
+  const here = {"onto-step": ".st-key-tour-steps", "onto-claim": ".st-key-tour-yours"};
   const UNTIL_THERE = 600000, AFTER = 120000, BELOW_TOP = 56;
   let path = location.pathname, wanted = null, until = 0, at = "";
   // Nobody scrolls away from what has not come yet.
@@ -31,9 +31,9 @@ LAND = """
     head.focus({preventScroll: true});
   };
   const move = (place) => {
-    const head = place.querySelector("h2");
+    const head = place.querySelector("input[type=number]") ?? place.querySelector("h2");
     document.querySelector(".stMain").scrollBy(0, Math.round(place.getBoundingClientRect().top) - BELOW_TOP);
-    head.tabIndex = -1;
+    if (head.tagName === "H2") head.tabIndex = -1;
     head.focus({preventScroll: true});
   };
   setInterval(() => {

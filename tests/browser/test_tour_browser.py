@@ -518,6 +518,50 @@ def test_whoever_has_no_claim_goes_straight_on(tour: Visit, button: str, name: s
     assert tour.complaints == []
 
 
+@pytest.mark.parametrize("width", [1440, 900, 400, 320])
+def test_whoever_was_quoted_an_accuracy_comes_to_the_fields(tour: Visit, width: int) -> None:
+    """From the first screen: the question is read from its top, and what is typed then is the accuracy."""
+    page = tour.page
+    page.set_viewport_size({"width": width, "height": 800})
+    link = page.get_by_role("button", name="Were you quoted an accuracy?")
+    assert link.bounding_box()["y"] < 300
+    link.click()
+    tour.settle()
+    assert 0 < page.get_by_role("heading", name="You were quoted an accuracy").bounding_box()["y"] < 120
+    assert page.evaluate("document.activeElement.ariaLabel").startswith("Claimed accuracy")
+    page.keyboard.type("97")
+    page.keyboard.press("Enter")
+    page.locator(".loupe-tour-verdict", has_text="97").wait_for()
+    assert tour.complaints == []
+
+
+def test_the_answer_to_a_claim_leads_on_to_study(visit: Visit) -> None:
+    """To the verdict of the study that is open."""
+    visit.page.get_by_role("button", name="Go on to Study").click()
+    visit.arrive("Study")
+    assert "study=toy_three_labels" in visit.page.url
+    assert visit.complaints == []
+
+
+def test_nothing_touches_the_buttons_of_the_case(tour: Visit) -> None:
+    """Words keep their distance from what can be pressed, at every width."""
+    page = tour.page
+    for width in (1440, 1200, 1000, 900, 640, 400, 320):
+        page.set_viewport_size({"width": width, "height": 900})
+        tour.settle()
+        gaps = page.evaluate(
+            """() => {
+              const [head, text] = ['.st-key-tour-case-head', '.tour-case'].map((one) =>
+                document.querySelector(one));
+              const bottoms = [...head.querySelectorAll('button')].map((one) =>
+                one.getBoundingClientRect().bottom);
+              const tops = [...text.querySelectorAll('li, p')].map((one) => one.getBoundingClientRect().top);
+              return Math.min(...tops) - Math.max(...bottoms);
+            }"""
+        )
+        assert gaps >= 4, width
+
+
 def test_no_column_leaves_a_hole(tour: Visit) -> None:
     """What stands side by side is about as high; and the note is saved on the first screen."""
     page = tour.page

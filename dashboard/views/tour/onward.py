@@ -13,17 +13,32 @@ from dashboard.shell import cache, state, studies
 
 
 def straight() -> None:
-    """Lead whoever knows the way to a page, in one line, before anything is computed."""
+    """Lead whoever was quoted an accuracy to where it is typed, and others to a page, in one line."""
     ward = tour_onward.for_clinicians(_open_task())
     with st.container(key="tour-straight", horizontal=True, vertical_alignment="center"):
+        _to_claim()
         element("p", "Skip the tour:")
         for action, go in (
-            ("Buyers: a study’s models", lambda: _open_study(other=False)),
             (f"Clinicians: {ward.listed}", _open_for_clinicians),
             ("Researchers: models", lambda: state.lead_to("models")),
             ("Own labels: load them", lambda: _open_study(other=True)),
         ):
             st.button(action, key=f"tour-straight-{action.split()[0].lower()}", on_click=go)
+
+
+@st.fragment
+def _to_claim() -> None:
+    """Offer the fields of a claim, to which the browser moves."""
+    st.button("Were you quoted an accuracy? Type it here", key="onto-claim")
+
+
+def onto_study() -> None:
+    """Lead on from the answer to a claim, whose labels nobody has here, to labels that are there."""
+    with st.container(key="tour-onto-study", horizontal=True, vertical_alignment="center"):
+        element("p", tour_onward.AFTER_CLAIM)
+        st.button(
+            "Go on to Study", key="tour-to-study", type="tertiary", on_click=lambda: _open_study(other=False)
+        )
 
 
 def show() -> None:

@@ -29,7 +29,7 @@ OBSERVATION = 0.6
 """Where the tour begins: readers disagree, and their majority is not the label most plausible in truth."""
 START = RELIABILITIES.index(1)
 """Step of the reliability slider at which every reading counts once."""
-_CLAIM = "A whole test: you are quoted an accuracy. What can the labels prove?"
+_CLAIM = "You were quoted an accuracy. What can its labels prove?"
 _ANSWER = "What the labels can prove is being worked out …"
 """Stands where the answer comes."""
 _DOTS = "Each dot is a **plausible truth**: the nearer a corner, the likelier its condition."
@@ -84,6 +84,7 @@ def _answered(source: dict[str, str]) -> None:
 
     with top:
         yours.show(source, explain=explain)
+        onward.onto_study()
     state.write_address()
 
 

@@ -39,7 +39,8 @@ def show() -> None:
             )
         st.html(
             f'<div class="loupe-text tour-case">{_lists(tour_case.lists_of(study))}'
-            f'<p class="tour-explained">{escape(tour_case.EXPLAINED)}</p>{_examples(study)}'
+            f'<div class="tour-said"><p class="tour-explained">{escape(tour_case.EXPLAINED)}</p>'
+            f"{_examples(study)}</div>"
             f"{_left_open(tour_case.leads_of(study))}"
             f'<p class="tour-errs">{escape(tour_case.COUNTED_WRONG)}</p></div>'
         )
@@ -73,8 +74,10 @@ def _examples(study: Study) -> str:
     """Two plausible truths, as they were drawn, each as a bar with its words."""
     items = "".join(
         f'<li><span class="tour-truth" aria-hidden="true">{_pieces(study, truth)}</span>'
-        f"<span>{begin} {_lettered(tour_truths.truth_in_words(truth), study)}</span></li>"
-        for begin, truth in zip(("For example,", "Or"), tour_truths.kept_truths(study, TRUTHS), strict=True)
+        f"<span><strong>{begin}:</strong> {_lettered(tour_truths.truth_in_words(truth), study)}</span></li>"
+        for begin, truth in zip(
+            ("One plausible truth", "Another"), tour_truths.kept_truths(study, TRUTHS), strict=True
+        )
     )
     return f'<ul class="tour-truths">{items}</ul>'
 
@@ -106,7 +109,7 @@ def _left_open(leads: Sequence[tuple[str, str, int, str]]) -> str:
     )
     return (
         f'<div class="tour-counted"><p>{escape(tour_case.LEFT_OPEN)}</p>'
-        f'<ul class="tour-open">{bars}</ul><p>{escape(tour_case.NO_CHANCE)}</p>'
+        f'<ul class="tour-open">{bars}</ul><p class="tour-no-chance">{escape(tour_case.NO_CHANCE)}</p>'
         f"{_caption(tour_case.LEFT_BY)}</div>"
     )
 

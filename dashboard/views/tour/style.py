@@ -17,6 +17,9 @@ STYLE = """
 .st-key-tour-straight p { color: MUTED; font-size: 0.95rem; }
 .st-key-tour-straight button { min-height: 2rem; padding: 0.1rem 0.7rem; border-radius: 1rem; }
 .st-key-tour-straight button p { color: SOFT; }
+.st-key-onto-claim button { border-color: SOFT; }
+.st-key-onto-claim button p { font-weight: 600; }
+.st-key-onto-claim button p::after { content: "\\a0↓" / ""; }
 .st-key-tour-onward { border-top: 1px solid RULE; padding-top: 1.5rem; margin-top: 0.7rem; }
 .st-key-tour-steps { gap: 0.6rem; border-bottom: 1px solid RULE; padding-bottom: 0.8rem; }
 .st-key-tour-steps > :has(> [data-testid="stHtml"] > [data-shown-step]) { display: none; }
@@ -39,7 +42,7 @@ STYLE = """
   min-height: min(100vh, 48rem);
 }
 .st-key-tour-yours > :has(.loupe-tour-claim) { margin-bottom: -0.7rem; }
-.st-key-tour-yours, .st-key-tour-yours [data-testid="stVerticalBlock"] { gap: 0.6rem; }
+.st-key-tour-yours, .st-key-tour-yours [data-testid="stVerticalBlock"] { gap: 0.5rem; }
 .st-key-tour-yours p { line-height: 1.45; text-wrap: pretty; }
 /* The answer to other numbers than those in the fields. */
 .st-key-tour-yours [data-stale="true"] { opacity: 0.35; transition: opacity 0.15s 0.25s; }
@@ -71,8 +74,8 @@ STYLE = """
   pointer-events: none; opacity: 0.45; }
 :is(.st-key-tour-save, .st-key-tour-save-example) > * { width: auto; flex: 0 1 auto; }
 :is(.st-key-tour-save, .st-key-tour-save-example) .st-key-save-note-tour { gap: 0.5rem; }
-.st-key-tour-mine button { min-height: 0; padding: 0; }
-.st-key-tour-mine button p, [class*="st-key-onto-step-"] button p {
+:is(.st-key-tour-mine, .st-key-tour-to-study) button { min-height: 0; padding: 0; }
+:is(.st-key-tour-mine, .st-key-tour-to-study) button p, [class*="st-key-onto-step-"] button p {
   color: SOFT; text-decoration: underline; text-underline-offset: 3px;
 }
 .st-key-tour-yours .st-key-tour-folds { gap: 0.5rem; }
@@ -83,21 +86,21 @@ STYLE = """
   .st-key-tour-folds > :has(details[open]) { flex-basis: 100%; }
 }
 .st-key-tour-case {
-  background: PANEL; border-radius: 6px; padding: 0.5rem 1.4rem; margin: 0 0 -0.3rem; gap: 0.1rem;
+  background: PANEL; border-radius: 6px; padding: 0.4rem 1.4rem; margin: 0 0 -0.35rem; gap: 0.1rem;
 }
 .st-key-tour-case p { line-height: 1.45; text-wrap: pretty; }
 .st-key-tour .loupe-tour-case, .st-key-tour .loupe-tour-claim {
   font-size: 1.28rem; font-weight: 650; letter-spacing: -0.005em; line-height: 1.3; margin: 0; padding: 0;
 }
-/* Read in this order: lists, what a truth is, two of them, how many of each kind, what a vote makes of it. */
+/* Read in this order: lists, what a truth is, two such, how many of each kind, what a vote makes of it. */
 .tour-case {
-  display: grid; grid-template-columns: minmax(0, 7fr) minmax(0, 5fr); gap: 0 2.4rem;
-  grid-template-rows: auto auto 1fr;
+  display: grid; grid-template-columns: minmax(0, 6fr) minmax(0, 5fr); gap: 0.5rem 2.4rem; margin-top: 0.3rem;
 }
-.tour-read { grid-row: 1 / 3; }
-.tour-explained, .tour-counted { grid-column: 2; }
-.tour-counted { grid-row: 2 / 4; }
-.tour-truths { grid-column: 1 / -1; grid-row: 4; display: flex; gap: 0.5rem 2.4rem; }
+.tour-counted, .tour-case .tour-errs { grid-column: 1 / -1; }
+.tour-counted { display: grid; grid-template-columns: auto 1fr; gap: 0.15rem 2.4rem; }
+.tour-counted > :is(ul, .tour-no-chance) { grid-column: 1 / -1; }
+/* Why other first choices hardly count: beside the head of the bars where there is room. */
+.tour-counted .loupe-note { grid-row: 1; grid-column: 2; align-self: center; text-align: right; }
 .tour-case :is(ol, ul) { list-style: none; margin: 0; padding: 0; }
 .tour-case li { margin: 0; padding: 0; line-height: 1.35; }
 .tour-lists li { border-bottom: 1px solid RULE; padding: 0.12rem 0; }
@@ -106,27 +109,28 @@ STYLE = """
 .tour-case .tour-place i { font-style: normal; color: MUTED; }
 .tour-lists b { font-weight: 650; color: light-dark(DANGER); }
 .tour-case p { margin: 0 0 0.3rem; }
-.tour-case :is(ol, ul) + p { margin: 0.5rem 0 0.3rem; }
-.tour-case .tour-errs {
-  grid-column: 1; grid-row: 3; align-self: end; border-top: 1px solid RULE; padding-top: 0.45rem;
-  font-weight: 600;
-}
-.tour-case .tour-truths { margin: 0.5rem 0 0; }
+.tour-case ol + p { margin: 0.3rem 0 0; }
+.tour-case .tour-counted p { margin: 0; }
+.tour-case .tour-errs { border-top: 1px solid RULE; padding-top: 0.4rem; font-weight: 600; }
 .tour-named { white-space: nowrap; }
-.tour-truths li { flex: 1 1 0; min-width: 0; font-size: 0.95rem; text-wrap: pretty; }
+.tour-truths li { font-size: 0.95rem; text-wrap: pretty; }
+.tour-truths li + li { margin-top: 0.5rem; }
+.tour-truths strong { font-weight: 650; }
 .tour-truth { display: flex; gap: 1px; height: 0.7rem; margin-bottom: 0.2rem; }
 .tour-truth i { flex: 0 1 0; background: color-mix(in srgb, MUTED 45%, transparent); }
-.tour-open li {
-  display: grid; grid-template-columns: minmax(0, 8.8rem) 1fr 1.7rem; gap: 0.8rem;
-  align-items: center; padding: 0.05rem 0; }
+.tour-open { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 0 2.4rem; }
+.tour-case .tour-open { margin-bottom: 0.2rem; }
+.tour-open li { display: grid; grid-template-columns: 1fr auto; align-items: baseline; }
+.tour-open .tour-bar { grid-row: 2; grid-column: 1 / -1; }
 .tour-often { text-align: right; font-size: 1.2rem; font-variant-numeric: tabular-nums; }
 :is(.tour-open, .tour-truths) b {
   display: inline-block; min-width: 1.25rem; border-radius: 3px; text-align: center; font-size: 0.87rem;
 }
-.tour-bar { height: 0.75rem; background: RULE; }
+.tour-bar { height: 0.6rem; background: RULE; }
 .tour-bar i { display: block; height: 100%; background: MUTED; }
 LEVELS
-.st-key-tour-case-head { gap: 0.3rem 0.5rem; }
+.st-key-tour-case-head { gap: 0.5rem; }
+.st-key-tour-case-head button { min-height: 2.1rem; }
 .st-key-tour-case-head > * { width: auto; flex: 0 0 auto; max-width: 100%; }
 .st-key-tour-case-head > :first-child { flex: 1 1 14rem; }
 .tour-questions { border-top: 1px solid RULE; padding-top: 0.6rem; }
@@ -141,8 +145,8 @@ LEVELS
     .tour-questions details::details-content { content-visibility: visible; block-size: auto; }
   }
 }
-.st-key-tour-last-question { gap: 0.1rem 0.8rem; }
-.st-key-tour-last-question > * { width: auto; flex: 0 1 auto; }
+:is(.st-key-tour-last-question, .st-key-tour-onto-study) { gap: 0.1rem 0.8rem; }
+:is(.st-key-tour-last-question, .st-key-tour-onto-study) > * { width: auto; flex: 0 1 auto; }
 .tour-questions ol { columns: 2; column-gap: 2.4rem; margin: 0; padding-left: 1.2rem; text-wrap: pretty; }
 .tour-questions li { margin: 0 0 0.35rem; padding-left: 0.2rem; line-height: 1.4; break-inside: avoid; }
 .st-key-tour .loupe-tour-why { font-size: 1.5rem; margin: 1.2rem 0 0; padding: 0; }
@@ -229,14 +233,15 @@ LEVELS
 }
 @media (max-width: 959px) {
   .tour-case { display: block; }
-  .tour-case .tour-explained { margin-top: 0.8rem; }
-  .tour-case .tour-truths { margin-bottom: 0.6rem; }
+  .tour-case > div + div { margin-top: 0.9rem; }
   .tour-case .tour-errs { margin-top: 0.6rem; }
+  .tour-counted { display: block; }
+  .tour-case .tour-counted .loupe-note { text-align: left; }
   .tour-questions ol { columns: 1; }
 }
 @media (max-width: 640px) {
   .st-key-tour-case-head > :first-child { flex-basis: 100%; }
-  .tour-truths { flex-direction: column; }
+  .tour-open { grid-template-columns: 1fr; row-gap: 0.35rem; margin-top: 0.25rem; }
   .loupe-tour-example { min-height: 2.9em; }
 }
 @media (max-width: 480px) {

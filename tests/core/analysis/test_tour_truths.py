@@ -95,7 +95,7 @@ def test_words_and_pieces_say_the_shares(study: Study) -> None:
     for truth, letters in zip(kept, (["M", "H", ""], ["H", "M", ""]), strict=True):
         words = truth_in_words(truth)
         assert sum(int(number) for number in re.findall(r"(\d+)\u00a0%", words)) == 100
-        assert words.startswith(f"{truth.leads} leads: {100 * truth.shares[truth.leads]:.0f}\u00a0%, ")
+        assert words.startswith(f"{truth.leads} leads with {100 * truth.shares[truth.leads]:.0f}\u00a0%, ")
         (other,) = set(tour_case.LEADS) - {truth.leads}
         assert f"{other} {100 * truth.shares[other]:.0f}\u00a0%" in words
         pieces = truth_in_pieces(study, truth)
@@ -105,5 +105,5 @@ def test_words_and_pieces_say_the_shares(study: Study) -> None:
         assert others == sorted(others, reverse=True)
         assert sum(piece.share for piece in pieces) == pytest.approx(1, abs=SEEN)
     assert truth_in_words(kept[0]) == (
-        "Hemangioma leads: 36\u00a0%, Melanoma 24\u00a0%, others 40\u00a0% in all."
+        "Hemangioma leads with 36\u00a0%, Melanoma 24\u00a0%, others 40\u00a0%."
     )

@@ -18,7 +18,16 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import NumberInput
 
 from core.analysis import tour as toy
-from core.analysis import tour_answer, tour_case, tour_claim, tour_danger, tour_note, tour_proof, tour_ways
+from core.analysis import (
+    tour_answer,
+    tour_case,
+    tour_claim,
+    tour_danger,
+    tour_note,
+    tour_onward,
+    tour_proof,
+    tour_ways,
+)
 from core.analysis.cases.case import open_case
 from core.analysis.cases.truths import of_hundred_truths
 from core.analysis.reliability.kept import kept_curve
@@ -420,6 +429,18 @@ def test_a_published_case_comes_first(app: AppTest) -> None:
     assert looks == ["primary", "secondary"], "the way on stands out from the other"
 
 
+def test_whoever_was_quoted_an_accuracy_is_led_to_the_fields_and_on_to_study(app: AppTest) -> None:
+    """First of all that is offered; beneath the answer, to labels whose readings are there."""
+    first, *_ = [one for one in app.button if one.key]
+    assert first.key == "onto-claim"
+    assert first.label == "Were you quoted an accuracy? Type it here"
+    assert tour_onward.AFTER_CLAIM in said(app)
+    keys = [one.key for one in app.button]
+    assert keys.index("onto-step-errs") < keys.index("tour-to-study")
+    app.button(key="tour-to-study").click().run()
+    assert app.session_state["loupe-leads-to"] == "study"
+
+
 def test_two_of_its_plausible_truths_are_shown(app: AppTest) -> None:
     """Between what one is and how many there are of each kind: as bars, pieces as wide as what is said."""
     (shown,) = [body for body in said_apart(app) if 'class="tour-lists"' in body]
@@ -427,8 +448,8 @@ def test_two_of_its_plausible_truths_are_shown(app: AppTest) -> None:
     assert shown.index(tour_case.EXPLAINED) < shown.index(examples) < shown.index(tour_case.LEFT_OPEN)
     told = [re.sub("<b.*?</b> |<[^>]*>", "", one) for one in re.findall("<li>(.*?)</li>", examples)]
     assert told == [
-        "For example, Hemangioma leads: 36\u00a0%, Melanoma 24\u00a0%, others 40\u00a0% in all.",
-        "Or Melanoma leads: 34\u00a0%, Hemangioma 26\u00a0%, others 40\u00a0% in all.",
+        "One plausible truth: Hemangioma leads with 36\u00a0%, Melanoma 24\u00a0%, others 40\u00a0%.",
+        "Another: Melanoma leads with 34\u00a0%, Hemangioma 26\u00a0%, others 40\u00a0%.",
     ]
     pieces = re.findall(r'data-level="(\w?)" style="flex-grow: ([\d.]+)"', examples)
     assert [(letter, round(100 * float(grow))) for letter, grow in pieces if letter] == [
