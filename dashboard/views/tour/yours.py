@@ -163,12 +163,14 @@ def _whatever_agreement(assumed: set[str], claimed: float, found: tour_claim.Cla
     if found.n_readers == 1:
         return tour_answer.ONE_READER
     is_told = "agreement" not in assumed
+    always = tour_answer.ALWAYS_AGREE if found.agreement == tour_claim.MOST_AGREEMENT else ""
     least = None
     if not is_told or found.grade == "unproved":
         least = _not_ruled_out_from(claimed, found.n_readers, found.n_cases)
     if is_told and (least is not None or found.grade != "unproved"):
-        return tour_answer.ALWAYS_AGREE if found.agreement == tour_claim.MOST_AGREEMENT else ""
-    return tour_answer.whatever_agreement(least, found.n_readers if "readers" in assumed else None)
+        return always
+    whatever = tour_answer.whatever_agreement(least, found.n_readers if "readers" in assumed else None)
+    return f"{whatever} {always}".rstrip()
 
 
 def _by_agreement(claimed: float, n_readers: int, n_cases: int) -> list[tour_claim.Claim]:

@@ -694,6 +694,7 @@ def test_what_no_agreement_can_support_is_said_whichever_is_typed(app: AppTest) 
         field(app, "agreement").set_value(agreement).run()
         assert said(app).count(f"With 3 readers per case, {never}") == 2
         assert "Two readers agree" not in said(app), "what is told is not varied"
+    assert said(app).count(f"{never} {tour_answer.ALWAYS_AGREE}") == 2, "though labels may still be wrong"
     field(app, "readers").set_value(3).run()
     assert said(app).count(f"With this many readers, {never}") == 2
     field(app, "claimed").set_value(84).run()
