@@ -585,7 +585,7 @@ def test_dangers_that_one_model_misses(context: Any, link: Link) -> None:
     visit = Visit(context, width=400)
     page = visit.open(link("cases", studies.SAMPLE, model="plackett-luce"))
     page.get_by_role("radio", name="Danger missed").click()
-    page.get_by_role("radio", name="Behind").wait_for()
+    page.get_by_role("radio", name="Another label leads").wait_for()
     page.get_by_role("combobox", name="Danger missed by").click()
     noisy = page.get_by_role("option", name="By Model C")
     misses = noisy.evaluate(NUMBER)

@@ -78,7 +78,7 @@ def test_words_of_pictures_can_be_read_on_a_narrow_page(kept: Kept, link: Link, 
 
 
 def test_each_list_says_under_the_pointer_how_it_differs(context: Any, link: Link) -> None:
-    """By pointer and by keyboard, of the parts beneath a list too, of which two rows have one *Behind*."""
+    """By pointer and by keyboard, of the parts beneath a list too, of which two are called alike."""
     visit = Visit(context)
     page = visit.open(link("cases", studies.SAMPLE))
     for name, of in ((ANY_HIGH_RISK, HIGH_RISK_BEHIND), (DANGER_MISSED, MISSED_BEHIND)):

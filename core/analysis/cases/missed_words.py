@@ -14,6 +14,10 @@ from core.analysis.cases.presets import (
     A_MODEL,
     ANY_HIGH_RISK,
     DANGER_MISSED,
+    MISSED_BEHIND,
+    MISSED_BY_ALL,
+    MISSED_LIKELY,
+    MISSED_UNSETTLED,
     OF_MISSED,
     PRESETS,
     SOME_MODEL,
@@ -23,8 +27,9 @@ from core.analysis.cases.select import ANY_MODEL, EVERY_MODEL
 from core.analysis.formatting import WHOLE, cases_on_average
 
 MISSED_RULES = (
-    "Likely: a high-risk label leads. Behind: one is plausible, but another label leads. Look first: danger "
-    "is neither ruled out nor certain. By all models: none puts such a label first."
+    f"{PRESETS[MISSED_LIKELY].short}: a high-risk label leads. {PRESETS[MISSED_BEHIND].short}: a high-risk "
+    f"one is plausible, but does not lead. {PRESETS[MISSED_UNSETTLED].short}: danger is neither ruled out "
+    f"nor certain. {PRESETS[MISSED_BY_ALL].short}: none puts such a label first."
 )
 """Which cases are in which part."""
 

@@ -197,7 +197,7 @@ PRESETS: dict[str, Preset] = {
         f"{LEADING}\u00a0% or more, and {A_MODEL} puts none of them first.",
         f"Danger leads; {SOME_MODEL} does not warn.",
         "Most danger first",
-        "Likely",
+        "Danger leads",
     ),
     MISSED_BEHIND: Preset(
         rules.behind_missed,
@@ -206,9 +206,9 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         "A high-risk label is plausible, but behind: such labels together lead with a probability of "
         f"{rounded_percent(PLAUSIBLE)} to under {LEADING}\u00a0%, and {A_MODEL} puts none of them first.",
-        f"Danger is behind; {SOME_MODEL} does not warn.",
+        f"Danger is plausible, another label leads; {SOME_MODEL} does not warn.",
         "Most danger first",
-        "Behind",
+        "Another label leads",
     ),
     MISSED_BY_ALL: Preset(
         rules.missed_by_all,
@@ -241,7 +241,7 @@ PRESETS: dict[str, Preset] = {
         "The leading label, or every one of a tie, is of high risk.",
         "The leading label is of high risk.",
         "Most danger first",
-        "Leads",
+        "High risk leads",
     ),
     HIGH_RISK_TIED: Preset(
         rules.high_risk_tied,
@@ -251,7 +251,7 @@ PRESETS: dict[str, Preset] = {
         "A high-risk label is tied for the lead with one that is not of high risk.",
         "A high-risk label is tied for the lead.",
         "Most danger first",
-        "Ties",
+        "High risk ties",
     ),
     HIGH_RISK_LEADS: Preset(
         rules.high_risk_together,
@@ -262,7 +262,7 @@ PRESETS: dict[str, Preset] = {
         f"label that leads most often is not of high risk.",
         "High-risk labels lead only together.",
         "Most danger first",
-        "Together",
+        "Leads only together",
     ),
     HIGH_RISK_BEHIND: Preset(
         rules.high_risk_behind,
@@ -273,7 +273,7 @@ PRESETS: dict[str, Preset] = {
         f"{LEADING}\u00a0%, and no leading label is of high risk.",
         "A high-risk label is plausible; another leads.",
         "Most danger first",
-        "Behind",
+        "Another label leads",
     ),
     NAMED_ONLY: Preset(
         rules.named_only,
@@ -284,7 +284,7 @@ PRESETS: dict[str, Preset] = {
         f"probability of less than {rounded_percent(PLAUSIBLE)}. “Any danger” has none of these cases.",
         "A high-risk label is named but not plausible.",
         "Most danger first",
-        "Only named",
+        "Named, not plausible",
     ),
     MODEL_DIFFERS: Preset(
         rules.model_differs,

@@ -133,13 +133,23 @@ def choose(  # noqa: PLR0913 - parts of a list, by name
     return Listed(found, meaning)
 
 
-def above_all(rows: pd.DataFrame) -> dict[str, str]:
-    """Lists that stand above such cases whatever is chosen, as their buttons name them, and what each is."""
-    return {
-        one.short: APART[name]
-        for name, one in PRESETS.items()
-        if name not in _PARTS and not one.is_quiet and one.suits(rows)
-    }
+def above(rows: pd.DataFrame, chosen: str) -> dict[str, str]:
+    """Lists that have a button above such cases, as the buttons name them, and what each is.
+
+    The parts of the chosen one are among them, behind it.
+    """
+    found: dict[str, str] = {}
+    for name, one in PRESETS.items():
+        if name not in _PARTS and not one.is_quiet and one.suits(rows):
+            found[one.short] = APART[name]
+            found |= {PRESETS[part].short: APART[part] for part in _unfolded(chosen, name) if part in APART}
+    return found
+
+
+def _unfolded(chosen: str, of: str) -> tuple[str, ...]:
+    """Parts of a list that are unfolded beneath its button."""
+    parts_of = {ANY_HIGH_RISK: OF_HIGH_RISK, DANGER_MISSED: MISSED_PARTS}.get(of, ())
+    return parts_of if chosen in (of, *parts_of) else ()
 
 
 def _counts(rows: pd.DataFrame, names: Sequence[str]) -> dict[str, int]:

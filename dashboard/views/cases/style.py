@@ -37,7 +37,7 @@ _STYLE = """
   > button:nth-of-type(n + 4) { grid-column: span 3; }
 .stApp .st-key-choose-preset-part, .st-key-choose-preset-part .stButtonGroup { width: 100%; }
 .stApp .st-key-choose-preset-part [role=radiogroup] { display: grid; width: 100%; max-width: none;
-  grid-template-columns: repeat(3, minmax(0, 1fr)); }
+  grid-template-columns: repeat(2, minmax(0, 1fr)); }
 .stApp :is([class*=st-key-choose-preset-button], .st-key-choose-preset-part) button { width: 100%;
   max-width: none; height: 100%; padding-inline: 0.6rem; text-align: left; }
 .stApp :is([class*=st-key-choose-preset-button], .st-key-choose-preset-part) button > div { flex: 1;
@@ -105,7 +105,7 @@ _STYLE = """
 .st-key-save-list { border-bottom: 1px solid RULE; padding-bottom: 0.9rem; gap: 0.6rem; min-height: 16rem; }
 .st-key-save-list p { max-width: 27rem; }
 /* What unfolds beneath a button stands to the right of its edge, and is smaller. */
-.st-key-preset-parts { row-gap: 0.4rem; margin-top: -0.5rem; padding-left: 0.6rem;
+.st-key-preset-parts { gap: 0.4rem 0.5rem; margin-top: -0.5rem; padding-left: 0.6rem;
   border-left: 3px solid RULE; }
 .st-key-preset-parts [role=radiogroup] button { padding: 0.05rem 0.4rem; }
 .st-key-preset-parts .stElementContainer { width: auto; }

@@ -124,7 +124,7 @@ def _about(task: Task, heads: Sequence[Column], rows: pd.DataFrame, meaning: str
     first = f"The first {MOST_ROWS:,} are listed; search or filter to reach the others."
     keys = "; ".join(f"{key} {words}" for key, words in KEYS)
     rules = MISSED_RULES if state.view().preset in OF_MISSED else ""
-    lists = presets.above_all(rows)
+    lists = presets.above(rows, state.view().preset)
     st.html(
         '<div class="loupe-text loupe-note loupe-about">'
         + f"<p>{first}</p>" * (len(rows) > MOST_ROWS)

@@ -99,7 +99,7 @@ def test_it_holds_what_is_listed_in_its_order(address: dict[str, str], saved: Sa
     usual = "nearest 50 % first" if address["preset"] == ANY_HIGH_RISK else "most danger first"
     order = "least certain first" if "sort" in address else usual
     assert f": {len(ids)} of 301 cases, {order}." in text
-    assert ("Danger missed, Likely: " in text) == (address["preset"] != ANY_HIGH_RISK)
+    assert ("Danger missed, Danger leads: " in text) == (address["preset"] != ANY_HIGH_RISK)
     assert (f"Search: {address.get('search')}" in text) == ("search" in address)
     assert ("Only: high risk." in text) == ("risk" in address)
     assert "One page" not in more["help"]

@@ -239,8 +239,8 @@ def test_buttons_count_the_rows_that_pass() -> None:
 def test_how_many_are_named_only_is_said_where_all_of_high_risk_are_listed() -> None:
     """They are not among these; where there is none, nothing is said."""
     told = _open(_cases(), ANY_HIGH_RISK).text[0].value
-    assert "In 1 more, a reading names one that leads less often: “Only named”." in told
-    assert "“Only named”" not in _open(_cases().loc[["b", "c", "d"]], ANY_HIGH_RISK).text[0].value
+    assert "In 1 more, a reading names one that leads less often: “Named, not plausible”." in told
+    assert "“Named, not plausible”" not in _open(_cases().loc[["b", "c", "d"]], ANY_HIGH_RISK).text[0].value
 
 
 def _of_models(rows: pd.DataFrame, preset: str = DANGER_MISSED) -> AppTest:
@@ -369,7 +369,7 @@ def test_no_two_lists_in_sight_are_called_alike() -> None:
     for unfolded in (OF_HIGH_RISK, MISSED_PARTS):
         shorts = [PRESETS[name].short for name in (*FIRST, *unfolded)]
         assert len(set(shorts)) == len(shorts)
-    assert PRESETS[HIGH_RISK_BEHIND].short == PRESETS[MISSED_BEHIND].short == "Behind"
+    assert PRESETS[HIGH_RISK_BEHIND].short == PRESETS[MISSED_BEHIND].short == "Another label leads"
     assert "hidden" not in " ".join(of.meaning.lower() for of in PRESETS.values())
 
 

@@ -20,9 +20,12 @@ from core.analysis.cases.presets import (
     ACCURACY_MISLEADS,
     ANY_HIGH_RISK,
     DANGER_MISSED,
+    MISSED_BEHIND,
+    MISSED_LIKELY,
     MISSED_UNSETTLED,
     MODEL_DIFFERS,
     NO_DOUBT,
+    OF_HIGH_RISK,
     PRESETS,
 )
 from core.analysis.cases.presets_apart import APART
@@ -260,7 +263,9 @@ def test_a_point_estimate_claims_no_certainty_and_a_case_out_of_the_list_is_led_
     """A dash in each row and no bar; the button lists all cases, and the case stays open."""
     test = _open(reliability="inf", preset="a high-risk label leads", case="derm-145", sort="study")
     assert set(listed(_open(reliability="inf"))["Certainty"]) == {"–"}
-    assert "filters or the list “Any danger, Leads” leave it out" in test.button(key="list-all").help
+    assert (
+        "filters or the list “Any danger, High risk leads” leave it out" in test.button(key="list-all").help
+    )
     test.button(key="list-all").click().run()
     assert "derm-145" in _ids(test)
     assert _address(test, "case") == ["derm-145"]
@@ -898,3 +903,12 @@ def test_lists_and_signs_are_explained_beneath_the_list() -> None:
     assert folded.count("<p>List ") == 5
     assert "Behind a case: ⚑ flagged, ✎ with a note, ↻ to re-read, ⋯ in discussion, ✓ settled." in folded
     assert "List <b>Any danger" not in _words(_open(study="toy_three_labels"))
+
+
+def test_parts_of_a_list_are_explained_beneath_it_where_they_are_unfolded() -> None:
+    """Behind the list that they are parts of, also where one of them is chosen."""
+    for whole, parts in ((ANY_HIGH_RISK, OF_HIGH_RISK), (DANGER_MISSED, (MISSED_LIKELY, MISSED_BEHIND))):
+        told = [f"<p>List <b>{PRESETS[name].short}</b>: {APART[name]}</p>" for name in (whole, *parts)]
+        for chosen in (whole, parts[-1]):
+            assert "".join(told) in _words(_open(preset=chosen))
+        assert told[-1] not in _words(_open())

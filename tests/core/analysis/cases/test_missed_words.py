@@ -93,8 +93,12 @@ def test_which_dangers_are_missed_is_said_in_brief() -> None:
     for chosen, preset, words in (
         ((), DANGER_MISSED, "Danger is plausible; a model does not warn."),
         (("m", "unknown"), DANGER_MISSED, "Danger is plausible; m does not warn."),
-        (("m", "*"), MISSED_BEHIND, "Danger is behind; a model does not warn."),
-        (("m", "o"), MISSED_BEHIND, "Danger is behind; one of m and o does not warn."),
+        (("m", "*"), MISSED_BEHIND, "Danger is plausible, another label leads; a model does not warn."),
+        (
+            ("m", "o"),
+            MISSED_BEHIND,
+            "Danger is plausible, another label leads; one of m and o does not warn.",
+        ),
         ((), MISSED_BY_ALL, "Danger is plausible; no model warns."),
         ((EVERY_MODEL,), DANGER_MISSED, "Danger is plausible; no model warns."),
         ((EVERY_MODEL,), MISSED_UNSETTLED, "Danger is open; no model warns."),
@@ -115,7 +119,9 @@ def test_a_part_is_said_in_the_words_of_study() -> None:
     assert missed_in_words(CASES, part=MISSED_BEHIND) == (f"{PRESETS[MISSED_BEHIND].meaning}")
     of_two = missed_in_words(CASES, ("m", "o"), MISSED_BEHIND)
     assert "and at least one of m and o puts none of them first." in of_two
-    assert "Behind: one is plausible, but another label leads. Look first: " in MISSED_RULES
+    assert (
+        "Another label leads: a high-risk one is plausible, but does not lead. Look first: " in MISSED_RULES
+    )
 
 
 def test_of_one_case_or_of_certain_ones_nothing_is_expected() -> None:
