@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.cases.high_risk import high_risk_leads
-from core.analysis.cases.named_danger import named_models, short_names
+from core.analysis.cases.named_danger import row_of_models, short_names
 from core.analysis.cases.percent_ranges import whole_percent
 from core.analysis.cases.worklist import PLAUSIBLE, models_with
 from core.analysis.tied_labels import tied_labels
@@ -140,7 +140,7 @@ def _told(names: Sequence[str], counted: float, right: float, n_likeliest: int) 
     n_likeliest : int
         Labels that lead, where theirs is among them; 0 where it is not.
     """
-    who = ", ".join(named_models(names, short_names(names)))
+    who = row_of_models(names, short_names(names))
     if len(names) > _MOST_NAMED:
         who = f"{len(names):,} models"
     of_100 = f"{right:.0f} of 100"

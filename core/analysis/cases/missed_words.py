@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.cases.missed import MISSES
-from core.analysis.cases.named_danger import named_models, short_names
+from core.analysis.cases.named_danger import row_of_models, short_names
 from core.analysis.cases.preset_rules import missing_models
 from core.analysis.cases.presets import (
     A_MODEL,
@@ -58,8 +58,8 @@ def missing_told(cases: pd.DataFrame, first: Sequence[str] = ()) -> list[tuple[s
 
 def _told(who: Sequence[str], of: int, asked: Sequence[str]) -> tuple[str, ...]:
     """Name models in full, by what tells them apart, and their number; what is the same is said once."""
-    short = named_models(who, short_names(who))
-    return tuple(dict.fromkeys((", ".join(who), ", ".join(short), _counted(who, of, asked))))
+    short = row_of_models(who, short_names(who))
+    return tuple(dict.fromkeys((", ".join(who), short, _counted(who, of, asked))))
 
 
 def _counted(who: Sequence[str], of: int, asked: Sequence[str]) -> str:

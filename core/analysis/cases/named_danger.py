@@ -25,6 +25,10 @@ MOST_SAID = 3
 """Different answers of models that are said of a case."""
 _SHORT = 2
 """Letters of a name that stands for one of several models without the words that all of them begin with."""
+_STAYS = "\u00a0"
+"""Blank at which no line ends."""
+_TOGETHER = 4
+"""Models of which a list by letters stands on one line."""
 _BOTH = 2
 _MODEL = "Model "
 """Word that such names often begin with."""
@@ -194,14 +198,28 @@ def short_names(models: Sequence[str]) -> dict[str, str]:
 
 
 def listed_models(models: Sequence[str], short: Mapping[str, str]) -> str:
-    """List models as `named_models` calls them: Models A and C."""
-    return listed(named_models(models, short))
+    """List models as `named_models` calls them: Models A and C.
+
+    Letters that stand for names stay beside each other and the word before them, where they are few.
+    """
+    names = listed(named_models(models, short))
+    return names.replace(" ", _STAYS) if _are_letters(models, short) and len(models) <= _TOGETHER else names
+
+
+def row_of_models(models: Sequence[str], short: Mapping[str, str]) -> str:
+    """Name models in a row that may be narrow: Models, and on one line with it or the next A, C, D."""
+    return f",{_STAYS if _are_letters(models, short) else ' '}".join(named_models(models, short))
+
+
+def _are_letters(models: Sequence[str], short: Mapping[str, str]) -> bool:
+    """Whether letters stand for all of several models but the first."""
+    return len(models) > 1 and short[models[1]] != models[1]
 
 
 def named_models(models: Sequence[str], short: Mapping[str, str]) -> list[str]:
     """Name models as `short_names` does; where one word stands for all of them: Models A, then C."""
     names = [short[model] for model in models]
-    is_of_models = len(models) > 1 and short[models[1]] != models[1] and names[0].startswith(_MODEL)
+    is_of_models = _are_letters(models, short) and names[0].startswith(_MODEL)
     return [names[0].replace(_MODEL, "Models ", 1), *names[1:]] if is_of_models else names
 
 

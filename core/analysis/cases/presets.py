@@ -206,7 +206,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         "A high-risk label is plausible, but behind: such labels together lead with a probability of "
         f"{rounded_percent(PLAUSIBLE)} to under {LEADING}\u00a0%, and {A_MODEL} puts none of them first.",
-        f"Danger is plausible, another label leads; {SOME_MODEL} does not warn.",
+        f"Another label leads; {SOME_MODEL} does not warn.",
         "Most danger first",
         "Another label leads",
     ),

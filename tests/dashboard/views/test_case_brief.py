@@ -148,7 +148,8 @@ def test_a_case_in_which_accuracy_misleads_says_so_at_its_top() -> None:
     words = _words_of("derm-031")
     top, rest = words.split('<dl class="loupe-text loupe-brief">')
     said = (
-        "Accuracy goes by majority vote: it counts Models C and D as right here for saying Melanocytic Nevus"
+        "Accuracy goes by majority vote: it counts Models\u00a0C\u00a0and\u00a0D "
+        "as right here for saying Melanocytic Nevus"
     )
     assert f'loupe-misled">{said}' in top
     assert "<dt>Most votes</dt>" not in rest

@@ -441,7 +441,7 @@ def test_where_accuracy_misleads_is_listed_with_how_each_model_is_counted() -> N
     again = _open(preset=ACCURACY_MISLEADS, sort="certainty")
     assert f"{len(ids)} of 301 cases." in _words(again)
     said = listed(test)["Accuracy misleads"]
-    assert said.str.contains("Counted right: Models C, D, not likeliest: only ").any()
+    assert said.str.contains("Counted right: Models C,\u00a0D, not likeliest: only ").any()
     assert said.str.contains("Counted right: Model B, likeliest, but only ").any()
     point = _open(preset=ACCURACY_MISLEADS, reliability="inf")
     assert _ids(point) == []

@@ -39,7 +39,7 @@ A, B, C, AB = [0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8], [0.4, 0.4, 0.2]
         ({"X": A, "Y": B, "Z": C}, "X as right, Y and Z as wrong"),
         ({"X": A, "Y": A, "Z": AB}, "X and Y as right, Z as partly right"),
         (dict(zip("VWXYZ", (A, A, B, B, C), strict=True)), "2 of 5 models as right"),
-        ({"Model A": A, "Model B": B, "Model C": A}, "Models A and C as right, B as wrong"),
+        ({"Model A": A, "Model B": B, "Model C": A}, "Models\u00a0A\u00a0and\u00a0C as right, B as wrong"),
         ({"X": A, "Y": B, "Z": C, "W": B}, "X as right; Y, Z and W as wrong"),
         ({"Net 18": A, "Net 50": B}, "Net 18 as right, Net 50 as wrong"),
         ({"Old model": A, "Old net": B}, "Old model as right, Old net as wrong"),

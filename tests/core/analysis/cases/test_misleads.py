@@ -76,7 +76,7 @@ def test_each_model_is_told_with_how_it_is_counted() -> None:
 
 def test_models_that_are_counted_alike_are_told_together() -> None:
     """Two by their names, more by their number: the line has no room for them."""
-    for names, said in (("AB", "Models A, B"), ("ABC", "3 models")):
+    for names, said in (("AB", "Models A,\u00a0B"), ("ABC", "3 models")):
         models = [f"Model {name}" for name in names]
         cases = pd.DataFrame({f"{name}: right": [0.3] for name in models} | {"leading": ["p"]})
         cases = cases.assign(**{f"{name}: answer": ["q"] for name in models})

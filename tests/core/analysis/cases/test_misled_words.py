@@ -44,7 +44,7 @@ def _named(case: Case, words: str) -> str:
         ({"X": A}, "X"),
         ({"X": A, "Y": B}, "X"),
         ({"X": A, "Y": A}, "both models"),
-        ({"Model A": A, "Model B": A, "Model C": B}, "Models A and B"),
+        ({"Model A": A, "Model B": A, "Model C": B}, "Models\u00a0A\u00a0and\u00a0B"),
         ({"Model A": A, "ResNet": A, "Model C": B}, "Model A and ResNet"),
         (dict(zip("UVWXYZ", (A, A, A, A, A, B), strict=True)), "5 of 6 models"),
     ],

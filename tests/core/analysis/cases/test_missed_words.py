@@ -70,7 +70,7 @@ def test_of_the_models_one_that_is_asked_for_is_named_where_there_is_room_for_on
     ]
     assert missing_told(CASES[["m: answer", "m: misses danger"]])[0] == ("m", "the model")
     called = CASES.rename(columns=lambda name: re.sub("^([mno]):", r"Model \1:", name))
-    assert missing_told(called)[0] == ("Model m, Model n", "Models m, n", "2 of 3 models")
+    assert missing_told(called)[0] == ("Model m, Model n", "Models m,\u00a0n", "2 of 3 models")
 
 
 def test_the_reference_is_counted_beside_the_danger_that_readings_leave_open() -> None:
@@ -93,11 +93,11 @@ def test_which_dangers_are_missed_is_said_in_brief() -> None:
     for chosen, preset, words in (
         ((), DANGER_MISSED, "Danger is plausible; a model does not warn."),
         (("m", "unknown"), DANGER_MISSED, "Danger is plausible; m does not warn."),
-        (("m", "*"), MISSED_BEHIND, "Danger is plausible, another label leads; a model does not warn."),
+        (("m", "*"), MISSED_BEHIND, "Another label leads; a model does not warn."),
         (
             ("m", "o"),
             MISSED_BEHIND,
-            "Danger is plausible, another label leads; one of m and o does not warn.",
+            "Another label leads; one of m and o does not warn.",
         ),
         ((), MISSED_BY_ALL, "Danger is plausible; no model warns."),
         ((EVERY_MODEL,), DANGER_MISSED, "Danger is plausible; no model warns."),

@@ -77,8 +77,8 @@ def test_names_that_begin_alike_are_whole_once() -> None:
     of = {name: [*answer, *answer] for name, answer in answers.items()}
     study, task = small_study("choice", "ab", [list("aab"), list("a" * 12)], risk="LH", predictions=of)
     danger, safe = (named_danger(open_case(study, task, COUNTS, index)) for index in range(2))
-    assert danger == "Model B puts a high-risk label first; A and C do not."
-    assert safe == "Model B puts b first; A and C put a first."
+    assert danger == "Model B puts a high-risk label first; A\u00a0and\u00a0C do not."
+    assert safe == "Model B puts b first; A\u00a0and\u00a0C put a first."
     assert short_names(["Net 18", "Net 50"]) == {"Net 18": "Net 18", "Net 50": "Net 50"}
 
 
