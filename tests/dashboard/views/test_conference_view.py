@@ -153,8 +153,7 @@ def test_all_that_is_marked_is_a_press_away(
     assert set(_cases(page)) == {"derm-031", "derm-004"}
     assert "Marked: 2 of 301 cases, least certain first." in text
     said = (
-        "Accuracy goes by majority vote: it counts Models\u00a0C\u00a0and\u00a0D "
-        "as right here for saying Melanocytic Nevus"
+        "Accuracy goes by majority vote: it counts Models C and D as right here for saying Melanocytic Nevus"
     )
     assert f"\n\n{said}" in text
     test.toggle(key="conference-marked-taught").set_value(True).run()
