@@ -9,25 +9,34 @@ from browser.visit import Visit
 
 MOST_GO = 20_000
 """Milliseconds until the address is opened anew: a tab that is there already has nothing to draw."""
-_GO = """async ([url, most]) => {
+AGAIN = 2_000
+"""Milliseconds after which the page is asked for once more, where nobody has seen it being drawn."""
+_GO = """async ([url, most, again]) => {
   const app = document.querySelector(".stApp"), say = history.pushState;
+  const frame = () => new Promise(requestAnimationFrame), end = performance.now() + most;
+  const rests = () => app.dataset.testScriptState === "notRunning";
+  while (!rests() && performance.now() < end) await frame();
   const drawn = new Promise((end) => {
     const done = () => end(true);
-    const watch = new MutationObserver(() => app.dataset.testScriptState === "notRunning" || done());
+    const watch = new MutationObserver(() => rests() || done());
     watch.observe(app, {attributeFilter: ["data-test-script-state"]});
     history.pushState = (...given) => { done(); return say.apply(history, given); };
     setTimeout(() => end(false), most);
   });
   history.replaceState(null, "", url);
-  dispatchEvent(new PopStateEvent("popstate"));
+  const go = () => dispatchEvent(new PopStateEvent("popstate"));
+  go();
+  const asking = setInterval(go, again);
   const is_drawn = await drawn;
+  clearInterval(asking);
   history.pushState = say;
-  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+  for (let frames = 0; frames < 2; frames += 1) await frame();
   return is_drawn;
 }"""
 """Goes to an address as Back and Forward of the browser do, and waits until the page is being drawn.
 
-Then its script runs, and it says its address anew; where it is drawn at once, nobody has seen the script run.
+Then its script runs, and it says its address anew. Where a run is under way already, nobody sees the next
+begin: the page is let come to rest first. Nor where it is drawn at once: then the page is asked for again.
 """
 
 
@@ -58,7 +67,7 @@ class Kept:
             self._visit.forget()
             self._visit.look(width, mode)
             self._visit.page.mouse.move(0, 0)
-            if not self._visit.page.evaluate(_GO, [url, MOST_GO]):
+            if not self._visit.page.evaluate(_GO, [url, MOST_GO, AGAIN]):
                 self._visit.open(url, painted=False)
         self._visit.arrive(urlsplit(url).path.strip("/").title() or "Study")
         self._visit.page.evaluate("document.querySelector('.stMain').scrollTop = 0")
