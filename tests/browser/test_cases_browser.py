@@ -86,10 +86,10 @@ def test_study_leads_to_danger_behind_the_leading_label(context: Any, link: Link
     assert visit.complaints == []
 
 
-def test_keys_lead_from_case_to_case(context: Any, link: Link) -> None:
+def test_keys_lead_from_case_to_case(kept: Kept, link: Link) -> None:
     """Next, previous and a jump to any case, without the mouse."""
-    visit = Visit(context)
-    page = visit.open(link("cases", studies.SAMPLE, model="prirn", sort="study"))
+    visit = kept.look(link("cases", studies.SAMPLE, model="prirn", sort="study"))
+    page = visit.page
     page.wait_for_function(CASE_IS, arg="derm-001")
     for key, case in (("Alt+n", "derm-002"), ("Alt+p", "derm-001")):
         visit.settle()

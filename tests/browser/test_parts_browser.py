@@ -6,6 +6,7 @@ from typing import Any
 
 from browser import axe
 from browser.conftest import Link
+from browser.kept import Kept
 from browser.visit import OVERFLOW, Visit
 
 from dashboard.shell import studies
@@ -20,11 +21,10 @@ def _headings(page: Any) -> list[str]:
     return found
 
 
-def test_one_part_of_a_case_stands_at_a_time(context: Any, link: Link) -> None:
+def test_one_part_of_a_case_stands_at_a_time(kept: Kept, link: Link) -> None:
     """The first unasked; another replaces it, goes along to the next case, and back with the browser."""
-    visit = Visit(context)
-    page = visit.open(link("cases", studies.SAMPLE, **CASE, **FIRST), painted=False)
-    visit.settle()
+    visit = kept.look(link("cases", studies.SAMPLE, **CASE, **FIRST))
+    page = visit.page
     assert "Readings" in _headings(page)
     assert page.locator(".stMain .stVegaLiteChart, .stMain .stPlotlyChart").count() == 0
     assert "Useful next" in page.locator(".loupe-brief").inner_text()
@@ -41,10 +41,10 @@ def test_one_part_of_a_case_stands_at_a_time(context: Any, link: Link) -> None:
     assert visit.complaints == []
 
 
-def test_a_link_shows_the_part_and_all_shows_everything(context: Any, link: Link) -> None:
+def test_a_link_shows_the_part_and_all_shows_everything(kept: Kept, link: Link) -> None:
     """What was chosen is in the address; all parts stand below one another, in their order."""
-    visit = Visit(context)
-    page = visit.open(link("cases", studies.SAMPLE, **CASE, case_part="models"), painted=False)
+    visit = kept.look(link("cases", studies.SAMPLE, **CASE, case_part="models"))
+    page = visit.page
     page.get_by_role("heading", name="What the models say").wait_for()
     assert "Readings" not in _headings(page)
     visit.show_part("All")
@@ -56,11 +56,10 @@ def test_a_link_shows_the_part_and_all_shows_everything(context: Any, link: Link
     assert visit.complaints == []
 
 
-def test_what_if_follows_to_the_other_parts(context: Any, link: Link) -> None:
+def test_what_if_follows_to_the_other_parts(kept: Kept, link: Link) -> None:
     """A reading left out in one part is left out in all, and each says so."""
-    visit = Visit(context)
-    page = visit.open(link("cases", studies.SAMPLE, **CASE, case_part="what-if"), painted=False)
-    visit.settle()
+    visit = kept.look(link("cases", studies.SAMPLE, **CASE, case_part="what-if"))
+    page = visit.page
     page.locator(".st-key-what-if [data-testid=stCheckbox] label").first.click()
     page.locator(".st-key-what-if-banner").wait_for()
     for part in ("Why", "Plausible truths", "Models"):
@@ -94,10 +93,10 @@ def test_what_if_goes_along_and_the_changes_stay(context: Any, link: Link) -> No
     assert visit.complaints == []
 
 
-def test_the_choice_of_parts_fits(context: Any, link: Link) -> None:
+def test_the_choice_of_parts_fits(kept: Kept, link: Link) -> None:
     """All of them are in sight, and nothing is wider than the window."""
-    visit = Visit(context, width=400)
-    page = visit.open(link("cases", studies.SAMPLE, **CASE, **FIRST), painted=False)
+    visit = kept.look(link("cases", studies.SAMPLE, **CASE, **FIRST), width=400)
+    page = visit.page
     for width in (400, 900):
         visit.look(width, "light")
         for name in ("Why", "Plausible truths", "Models", "What if", "All"):

@@ -282,12 +282,11 @@ def test_a_note_begun_early_follows_the_verdict(context: Any, link: Link) -> Non
 
 @pytest.mark.parametrize(("width", "mode"), [(1440, "light"), (900, "dark"), (400, "light")])
 def test_the_claims_in_pictures_unfold_beneath_their_table(
-    context: Any, link: Link, width: int, mode: str
+    kept: Kept, link: Link, width: int, mode: str
 ) -> None:
     """Nothing above them moves; both are painted, within the window, and fold away again."""
-    visit = Visit(context, width=width, mode=mode)
-    page = visit.open(link("study", studies.SAMPLE, reliability=2))
-    visit.settle()
+    visit = kept.look(link("study", studies.SAMPLE, reliability=2), width=width, mode=mode)
+    page = visit.page
     panel = page.locator(".st-key-study-pictures")
     assert page.get_by_role("heading", name="Claimed, and supported").count() == 0
     panel.scroll_into_view_if_needed()
@@ -305,11 +304,10 @@ def test_the_claims_in_pictures_unfold_beneath_their_table(
 
 
 @pytest.mark.parametrize("width", [1440, 400])
-def test_one_part_is_shown_and_kept(context: Any, link: Link, width: int) -> None:
+def test_one_part_is_shown_and_kept(context: Any, kept: Kept, link: Link, width: int) -> None:
     """Another takes its place, and nothing above moves; its link and the way back have it again."""
-    visit = Visit(context, width=width)
-    page = visit.open(link("study", studies.SAMPLE, model="prirn"))
-    visit.settle()
+    visit = kept.look(link("study", studies.SAMPLE, model="prirn"), width=width)
+    page = visit.page
     page.wait_for_function("document.querySelector('.stMain [class*=st-key-work-]') === null")
     assert page.get_by_role("heading", name="Which dangers does each model miss?").count() == 1
     assert page.get_by_role("heading", name="What is at stake?").count() == 0
