@@ -199,7 +199,10 @@ TINTS
 @media (max-width: 880px) {
   .st-key-study-verdict .loupe-table :is(th, td) { padding-right: 0.4rem; font-size: 0.82rem; }
 }
-@media (max-width: 1180px) { .st-key-study-verdict .loupe-table td { height: 2.95rem; } }
+@media (min-width: 641px) and (max-width: 1180px) {
+  .st-key-study-verdict .loupe-table td { height: 3.25rem; vertical-align: middle; }
+  .st-key-study-verdict .loupe-table th { height: 3.1rem; vertical-align: bottom; }
+}
 @media (min-width: 641px) { .st-key-study-below { flex-wrap: nowrap; } }
 @media (max-width: 640px) {
   .st-key-study-verdict .loupe-table :is(th, td) { padding-right: 0.3rem; font-size: 0.8rem; }
