@@ -600,4 +600,12 @@ def test_dangers_that_one_model_misses(context: Any, link: Link) -> None:
     rows = page.locator("tr[data-row]").all_inner_texts()
     assert all(re.search(r"\bModels? ([ABD], )*C\b|Model C", words.replace("\u00a0", " ")) for words in rows)
     assert page.evaluate(OVERFLOW) <= 0
+    # It is let go in other lists, and kept for the way back.
+    page.get_by_role("radio", name="Any danger").click()
+    page.wait_for_function("!location.search.includes('missed_by')")
+    visit.settle()
+    page.get_by_role("radio", name="Danger missed").click()
+    page.wait_for_function("location.search.includes('missed_by=Model+C')")
+    visit.settle()
+    assert f"{misses} of 301 cases" in page.locator(".loupe-listed").inner_text()
     assert not visit.complaints

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -49,18 +49,20 @@ def warns(case: Case) -> dict[str, bool]:
     }
 
 
-def models_words(case: Case) -> str:
+def models_words(case: Case, told: Collection[str] = ()) -> str:
     """Say what models make of a case, as `named_danger` does, and who is too sure."""
-    return " ".join(filter(None, (named_danger(case), too_sure(case))))
+    return " ".join(filter(None, (named_danger(case, told), too_sure(case))))
 
 
-def named_danger(case: Case) -> str:
+def named_danger(case: Case, told: Collection[str] = ()) -> str:
     """Say which models put a high-risk label first, and which do not; where there is none, what they put.
 
     Parameters
     ----------
     case : Case
         As `core.analysis.cases.case.open_case` gives it.
+    told : collection of str
+        Models of which `answers_in_words` stands before it: where they have danger is not said again.
 
     Returns
     -------
@@ -80,7 +82,7 @@ def named_danger(case: Case) -> str:
         return f"{_who(names, short)} a high-risk label first."
     if not names:
         none = "No model puts" if len(misses) > 1 else f"{misses[0]} does not put"
-        return f"{none} a high-risk label first{_further_down(case)}."
+        return f"{none} a high-risk label first{_further_down(case, told)}."
     do_not = f"{listed_models(misses, short)} {_do(misses)} not"
     return f"{_who(names, short)} a high-risk label first; {do_not}."
 
@@ -241,16 +243,28 @@ def _answers(case: Case) -> Iterator[tuple[str, FloatArray]]:
             yield model, predictions.probability[case.index]
 
 
-def _further_down(case: Case) -> str:
-    """Which model comes closest to naming danger where none does: it has it second, or else third."""
+def closest(case: Case) -> str:
+    """Name the model that comes closest to naming danger where none does; empty where that is not told."""
+    of = warns(case)
+    return "" if not of or any(of.values()) else _closest(case)[0]
+
+
+def _closest(case: Case) -> tuple[str, str]:
+    """Which model comes closest to naming danger, and where: second, or else third; empty for none."""
     found = []
     for model, probability in _answers(case):
         place, share, code = _riskiest(case, probability)
         found.append((place, -share, model, code))
     place, share, model, code = min(found)
     if place not in _PLACES or share == 0:
-        return ""
-    return f"; {model} has {in_sentence(case.task.labels[code])} {_PLACES[place]} ({rounded_percent(-share)})"
+        return "", ""
+    return model, f"{in_sentence(case.task.labels[code])} {_PLACES[place]} ({rounded_percent(-share)})"
+
+
+def _further_down(case: Case, told: Collection[str]) -> str:
+    """Which model comes closest to naming danger where none does, unless that is ``told``."""
+    model, where = _closest(case)
+    return f"; {model} has {where}" if model and model not in told else ""
 
 
 def _who(models: Sequence[str], short: Mapping[str, str]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
-from core.analysis.cases.preset_rules import unsettled_first
+from core.analysis.cases.preset_rules import by_certainty, unsettled_first
 from core.analysis.cases.worklist import LEADS
 from core.reviews.event import STATUSES
 
@@ -58,8 +58,8 @@ ORDERS: dict[str, Order] = {
         by=unsettled_first,
         then="certainty",
     ),
-    "certainty": Order("Least certain first", "certainty", ascending=True),
-    "surest": Order("Most certain first", "certainty"),
+    "certainty": Order("Least certain first", "certainty", ascending=True, by=by_certainty),
+    "surest": Order("Most certain first", "certainty", by=by_certainty),
     "high_risk": Order("Most danger first", "high_risk"),
     "safest": Order("Least danger first", "high_risk", ascending=True),
     "stake": Order("Most risk at stake first", "risk_at_stake"),

@@ -44,6 +44,11 @@ def unsettled_first(cases: pd.DataFrame) -> pd.Series:
     return known.mask((known > 0.5 - PLAUSIBLE) | (settled(cases) & known.notna()), 1.0)
 
 
+def by_certainty(cases: pd.DataFrame) -> pd.Series:
+    """Certainty, of cases that a reference settles behind all others."""
+    return cases["certainty"] + settled(cases)
+
+
 def high_risk_first(cases: pd.DataFrame) -> pd.Series:
     """Whether the leading label, or every one of a tie, is of high risk."""
     return (cases["risk"] == "high") & ~high_risk_tied(cases)

@@ -168,8 +168,9 @@ def _of_danger(case: Case, danger: pd.DataFrame) -> str:
         if not asked:
             return f"{first} A few more readings would hardly change the danger."
         if asked == 1:
-            return f"{first} Failing that, one more reader: {either}?"
-        return f"{first} Failing that, {MORE} more readers (one would hardly change the danger): {either}?"
+            return f"{first} One more reader does not replace that, but says what is likelier: {either}."
+        more = f"{MORE} more readers (one would hardly change the danger) do not replace that, but say"
+        return f"{first} {more} what is likelier: {either}."
     firmer = firmer_words(plausible)
     if not asked:
         return f"discuss it: a few more readings would hardly change the danger. {firmer}"

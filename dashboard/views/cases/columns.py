@@ -53,7 +53,8 @@ _SHOWN = {
             "Certainty",
             is_share=True,
             help="In how many of 100 plausible truths the leading label leads, that is, has the largest "
-            "share. –: a point estimate does not say",
+            "share. –: a point estimate does not say. Cases that a reference settles come last in the order "
+            "Least certain first",
         ),
         shares,
         has_doubt=True,

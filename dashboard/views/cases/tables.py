@@ -23,7 +23,7 @@ from core.analysis.cases.hanging import Hanging, hanging
 from core.analysis.cases.headline import Headline, headline
 from core.analysis.cases.left_out import LeftOut, left_out
 from core.analysis.cases.misled_words import misled_words
-from core.analysis.cases.named_danger import answers_in_words, models_words, warns
+from core.analysis.cases.named_danger import answers_in_words, closest, models_words, warns
 from core.analysis.cases.on_record import Reference, reference_of
 from core.analysis.cases.reasons import reasons
 from core.analysis.cases.settle import Settle, is_settled, settle, to_confirm
@@ -49,17 +49,19 @@ class CaseTables:
     Where readings are changed, the tables say how it was as well (`core.analysis.cases.before`).
 
     ``draws`` are `N_TICKS` of each label; ``simplexes`` are by their number of labels; ``effect`` is what
-    changed readings do, None where there are none; ``other_first`` says where first choices would put another
-    label in front; ``contenders`` counts the readings of the labels that the case is between, and
+    changed readings do, None where there are none; ``other_first`` says where first choices would put
+    another label in front; ``contenders`` counts the readings of the labels that the case is between, and
     ``unlisted`` names others, ``spelled`` says what abbreviations stand for; ``left_out`` is what becomes of
     it without each reading, and ``hanging`` says whether the answer hangs on one; ``models`` says what they
-    name first, and which is surer than readings allow; ``by_vote`` says whom plain accuracy counts right, and
-    ``misled`` where that misleads; ``ties`` says how ties count, where they are not divided; ``truths`` says
-    what a plausible truth is, and how exact shares are, and ``use`` what one does with them; ``beside`` says
-    what else is kept as the case's label, of which ``reference`` is the study's; ``rest`` names the labels
-    without a row of their own, if there are any; ``n_named`` counts the labels that the readings name;
-    ``convergence`` is None unless the model samples; ``is_known`` says whether readings are left that carry
-    weight, ``is_point`` whether uncertainty is left out, ``is_settled`` whether nobody needs to ask more.
+    name first, and which is surer than readings allow; ``closest`` is the model that comes closest to naming
+    danger, and ``models_else`` what is said of all where its answer stands before; ``by_vote`` says whom
+    plain accuracy counts right, and ``misled`` where that misleads; ``ties`` says how ties count, where they
+    are not divided; ``truths`` says what a plausible truth is, and how exact shares are, and ``use`` what
+    one does with them; ``beside`` says what else is kept as the case's label, of which ``reference`` is the
+    study's; ``rest`` names the labels without a row of their own, if there are any; ``n_named`` counts the
+    labels that the readings name; ``convergence`` is None unless the model samples; ``is_known`` says
+    whether readings are left that carry weight, ``is_point`` whether uncertainty is left out, ``is_settled``
+    whether nobody needs to ask more.
     """
 
     readings: pd.DataFrame
@@ -76,6 +78,8 @@ class CaseTables:
     left_out: LeftOut | None
     hanging: Hanging | None
     models: str
+    closest: str
+    models_else: str
     answers: Mapping[str, str]
     by_vote: Vote | None
     misled: str
@@ -175,6 +179,8 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
         left_out=without,
         hanging=hanging(case, without),
         models=models_words(case),
+        closest=(model := closest(case)),
+        models_else=models_words(case, (model,)),
         answers=answers_in_words(case),
         by_vote=vote_of(case),
         misled=misled_words(case),

@@ -121,11 +121,10 @@ def show(
     st.html(theme.paired(style.CARDS))
     with st.container(border=True, key="study-verdict"):
         write("verdict")
-        if task.probability_models:
+        if has_models := bool(task.probability_models):
             write("claims")
         foot = st.container(key="study-verdict-foot")
-        models = _missed(found.in_force[0])
-        onward.show(table, misled, has_models=bool(task.probability_models), models=models)
+        onward.show(table, misled, has_models=has_models, models=_missed(found.in_force[0]))
         noted = note.places()
     with st.container(key="study-cards"):
         if danger is not None:

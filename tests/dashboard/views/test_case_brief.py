@@ -126,7 +126,9 @@ def test_a_reference_and_what_is_useful_next_are_one_piece_of_advice() -> None:
     """A reference by readers settles nothing, and nobody has to find out what the study says."""
     words = _words_of("derm-153")
     (next_step,) = re.findall(r"<dt>Useful next</dt><dd[^>]*>(.*?)</dd>", words)
-    assert re.match(r"Biopsy first, for Melanoma \(\d+ of 100\)\. Failing that, one more", next_step)
+    assert re.match(
+        r"Biopsy first, for Melanoma \(\d+ of 100\)\. One more reader does not replace", next_step
+    )
     by = "It was established by readers alone, who may be wrong: it does not settle the case.</dd>"
     assert by in words
     assert "outweighs" not in words

@@ -9,6 +9,8 @@ from core.analysis.cases.case import open_case
 from core.analysis.cases.named_danger import (
     MOST_SAID,
     answers_in_words,
+    closest,
+    models_words,
     named_danger,
     short_names,
     too_sure,
@@ -43,6 +45,19 @@ def said(readings: str, answers: list[list[float]], risk: str = "LH") -> str:
 def test_models_are_told_apart_by_what_they_put_first(answers: list[list[float]], words: str) -> None:
     """Labels that share the first place count, if one of them is dangerous."""
     assert said("aab", answers) == words
+
+
+def test_danger_of_a_model_is_not_said_again_where_its_answer_stands_before() -> None:
+    """Only of the model that would be named; where one warns nobody is named so."""
+    predictions = {"A": [LOW], "B": [[0.6, 0.4]]}
+    study, task = small_study("choice", "ab", [list("aab")], risk="LH", predictions=predictions)
+    case = open_case(study, task, COUNTS, 0)
+    assert closest(case) == "B"
+    assert models_words(case) == "No model puts a high-risk label first; B has b second (40\u00a0%)."
+    assert models_words(case, ["A"]) == models_words(case)
+    assert models_words(case, ["A", "B"]) == "No model puts a high-risk label first."
+    study, task = small_study("choice", "ab", [list("aab")], risk="LH", predictions={"A": [LOW], "B": [HIGH]})
+    assert closest(open_case(study, task, COUNTS, 0)) == ""
 
 
 def test_models_that_answer_alike_are_named_together() -> None:

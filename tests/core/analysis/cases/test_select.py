@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.analysis.cases.orders import ORDERS, ordered, orders_of, usual_order
+from core.analysis.cases.reference_risk import SETTLED
 from core.analysis.cases.reviewed import with_reviews
 from core.analysis.cases.select import ANY_MODEL, EVERY_MODEL, Filters, number_span, parse_span, select
 from core.analysis.cases.worklist import with_labels, worklist
@@ -142,6 +143,10 @@ def test_the_usual_order_puts_unsettled_danger_first_and_then_the_least_certain(
     plain = cases[["certainty"]]
     assert usual_order(plain) == "certainty"
     assert "".join(ordered(plain, usual_order(plain)).index) == "bdcae"
+    # Nothing is open in what a reference settles, however little the readings agree.
+    settled = cases.assign(**{SETTLED: [False, True, False, False, False]})
+    assert "".join(ordered(settled, "certainty").index) == "dcabe"
+    assert "".join(ordered(settled, "surest").index) == "bacde"
 
 
 def test_an_order_that_cannot_be_is_refused() -> None:

@@ -17,6 +17,7 @@ from core.analysis.cases.worklist import PLAUSIBLE
 from core.plausibility.settings import Aggregation, default_aggregation
 from core.study.model import Study
 
+LIKELIER = "One more reader does not replace that, but says what is likelier:"
 COUNTS = Aggregation("label-counts", 1.0)
 
 
@@ -80,17 +81,18 @@ def test_danger_has_the_lines_of_its_own() -> None:
     ("readings", "risk", "action"),
     [
         ("aab", "", "ask one more reader whether it is a or b."),
-        ("aab", "LHM", f"{FIRST}, to settle b (27 of 100). Failing that, one more reader: b or a?"),
+        ("aab", "LHM", f"{FIRST}, to settle b (27 of 100). {LIKELIER} b or a."),
         ("aaab", "LHM", f"ask one more reader whether it is b or a. {FIRMER}"),
-        ("abc", "LHH", f"{FIRST}, to settle b (33 of 100) and c (33). Failing that, "
-                       "one more reader: b, c or a?"),
-        ("aaabbc", "LHH", f"{FIRST}, to settle b (29 of 100) and c (10). Failing that, "
-                          "one more reader: b, c or a?"),
+        ("abc", "LHH", f"{FIRST}, to settle b (33 of 100) and c (33). "
+                       f"{LIKELIER} b, c or a."),
+        ("aaabbc", "LHH", f"{FIRST}, to settle b (29 of 100) and c (10). "
+                          f"{LIKELIER} b, c or a."),
         ("a" * 12, "", "nothing: one more reading would hardly change it."),
         ("b" * 12, "LHM", f"{FIRST}, to settle b (99 of 100). No further reading is needed to see the "
                           "danger: it stays at about 99 of 100."),
-        ("a" * 30 + "b" * 26, "LHM", f"{FIRST}, to settle b (30 of 100). Failing that, {MORE} more readers "
-                                     "(one would hardly change the danger): b or a?"),
+        ("a" * 30 + "b" * 26, "LHM", f"{FIRST}, to settle b (30 of 100). {MORE} more readers "
+                                     "(one would hardly change the danger) do not replace that, but say "
+                                     "what is likelier: b or a."),
         ("a" * 40 + "b" * 31, "LHM", f"ask {MORE} more readers whether it is b or a; one alone would hardly "
                                      f"change the danger. {FIRMER}"),
         ("a" * 110 + "b" * 100, "", "discuss it, or ask many more readers: one alone moves certainty by less "
@@ -134,7 +136,7 @@ def test_of_many_labels_that_are_tied_one_is_named() -> None:
     said = settle(open_case(study, task, COUNTS, 0))
     assert said is not None
     open_ones = "b (20 of 100), c (20), d (20) and other high risk (20)"
-    asks = "Failing that, one more reader: b (or one of 3 others of high risk) or a?"
+    asks = f"{LIKELIER} b (or one of 3 others of high risk) or a."
     assert said.action == f"{FIRST}, to settle {open_ones}. {asks}"
 
 
@@ -157,7 +159,8 @@ def test_in_the_sample_danger_that_weighs_comes_first(dermatology: Study) -> Non
     assert said is not None
     assert said.action == (
         "clinical course and blood tests first, for Cellulitis (21 of 100); biopsy for Cutaneous T Cell "
-        "Lymphoma (16). Failing that, one more reader: Cellulitis, Cutaneous T Cell Lymphoma or Psoriasis?"
+        f"Lymphoma (16). {LIKELIER} Cellulitis, "
+        "Cutaneous T Cell Lymphoma or Psoriasis."
     )
 
 
@@ -169,7 +172,8 @@ def test_where_the_study_says_nothing_the_words_are_general(dermatology: Study) 
     assert said is not None
     assert said.action == (
         f"{FIRST}, to settle Cellulitis (21 of 100) and Cutaneous T Cell Lymphoma (16). "
-        "Failing that, one more reader: Cellulitis, Cutaneous T Cell Lymphoma or Psoriasis?"
+        f"{LIKELIER} Cellulitis, "
+        "Cutaneous T Cell Lymphoma or Psoriasis."
     )
 
 
@@ -179,12 +183,12 @@ def test_where_the_study_says_nothing_the_words_are_general(dermatology: Study) 
         (
             "aab",
             ("", "biopsy", ""),
-            "biopsy first, for b (27 of 100). Failing that, one more reader: b or a?",
+            f"biopsy first, for b (27 of 100). {LIKELIER} b or a.",
         ),
         (
             "aab",
             ("biopsy", "", ""),
-            f"{FIRST}, to settle b (27 of 100). Failing that, one more reader: b or a?",
+            f"{FIRST}, to settle b (27 of 100). {LIKELIER} b or a.",
         ),
         (
             "aaab",
