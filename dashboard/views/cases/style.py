@@ -187,6 +187,13 @@ _STYLE = """
 }
 /* Nothing shows through beside what stays in sight. */
 .st-key-what-if-banner { box-shadow: 0 -0.9rem 0 PAGE, 0 0.5rem 0 PAGE; }
+@media (min-width: 641px) {
+  .st-key-what-if-banner { flex-wrap: nowrap; }
+  .st-key-what-if-banner > .stElementContainer:first-child { flex: 1 1 0; width: auto; min-width: 0; }
+  .st-key-what-if-banner > .stElementContainer:last-child { flex: 0 0 auto; width: auto; }
+}
+.st-key-what-if-banner { border-bottom: 1px solid RULE; }
+.st-key-what-if-banner .loupe-text { font-size: 0.92rem; line-height: 1.4; }
 /* On a phone the list leaves the first screen to the case. */
 @media (max-width: 640px) {
   .loupe-brief > div { grid-template-columns: 1fr; gap: 0; }
