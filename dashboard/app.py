@@ -9,7 +9,7 @@ import streamlit as st
 from core.streamed.aggregates import are_some
 from dashboard.components.contents import contents
 from dashboard.components.text import element
-from dashboard.shell import last_page, sidebar, state, theme, widgets
+from dashboard.shell import last_page, sidebar, state, theme, veil, widgets
 
 
 def _with_report(show: Callable[[sidebar.Chosen], None], chosen: sidebar.Chosen) -> None:
@@ -126,7 +126,8 @@ def main() -> None:
         state.ask_for_another(False)
     contents()
     warnings = st.container()
-    page.run()
+    with veil.of_other_study():
+        page.run()
     with warnings:
         _say_what_counts(on_review=page.url_path == review.url_path)
         for note in dict.fromkeys(state.notes()):

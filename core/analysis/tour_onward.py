@@ -58,7 +58,7 @@ def for_clinicians(task: Task | None) -> Ward:
         return Ward("", f"Cases whose label is least certain, {_SETTLED}", "uncertain cases")
     preset, which, found = ANY_HIGH_RISK, "", "possible dangers"
     if task.probability_models:
-        which = f" but {'a' if len(task.probability_models) > 1 else 'the'} model does not name it"
+        which = f" but {'a' if len(task.probability_models) > 1 else 'the'} model puts no danger first"
         preset, found = DANGER_MISSED, "missed dangers"
     listed = f"Cases where a danger may be the truth{which} (“{PRESETS[preset].short}”)"
     return Ward(preset, f"{listed}, {_SETTLED}", found)

@@ -25,12 +25,23 @@ ASK = f"how the study’s reference was established: {_OUTWEIGHS}"
 """What to ask for where a study has one for most cases, and does not say."""
 ASK_AGAIN = "for the same numbers on cases like yours"
 """What to ask for where nothing firmer is needed."""
-WHY = (
-    "Where readers disagree, an answer counts as right in part, and a danger that the model does not warn of "
-    "as missed in part; so even a perfect model scores below 100\u00a0%. "
-    "A reference is one label without doubt, and may itself be wrong."
-)
-"""Why the two differ."""
+_DOUBT = "A reference is one label without doubt, and may itself be wrong."
+
+
+def why(found: ByReference) -> str:
+    """Say why the reference and the readings differ."""
+    danger = ""
+    if tells_danger(found):
+        danger = ", and a danger that may be the truth, though the model puts none first, as missed in part"
+    return (
+        f"Where readers disagree, an answer counts as right in part{danger}; so even a perfect model scores "
+        f"below 100\u00a0%. {_DOUBT}"
+    )
+
+
+def tells_danger(found: ByReference) -> bool:
+    """Whether any of the cases with a reference is dangerous by it."""
+    return "dangers" in found.table and bool((found.table["dangers"] > 0).any())
 
 
 def is_for_most(found: ByReference) -> bool:
@@ -113,9 +124,7 @@ def in_brief(found: ByReference, of: str = "") -> str:
     said = f"By the study’s own reference ({f'{how}; ' * bool(how)}{of_cases}), {who}{often} in "
     said += percent(best["right"])
     missed = missed_of(best, "") if len(first) == 1 else ""
-    if missed.startswith("0 "):
-        missed = missed.replace("0", "none", 1)
-    said = f"{said}, and misses {missed} dangers." if missed else f"{said}."
+    said = f"{said}, and misses {_none(missed)} dangers." if missed else f"{said}."
     return f"{said} {decide_by(found.standards)}".strip()
 
 
@@ -168,9 +177,16 @@ def check(found: ByReference, leads: str, first_read: str) -> str:
     right = table["right"].round(TIE_DECIMALS)
     first = table["names"][right == right.max()].tolist()
     who = f"{len(first)} models first alike" if len(first) > 1 else f"{first[0]} first"
-    also = "also " * (first == [leads])
-    also = f"{also}puts {who}; what it says of each model stands below."
-    return f"The study’s own reference ({_how(found)}) {also}"
+    also = f"The study’s own reference ({_how(found)}) {'also ' * (first == [leads])}puts {who}"
+    missed = missed_of(table[table["names"] == first[0]].iloc[0].to_dict(), "") if len(first) == 1 else ""
+    if missed:
+        also += f"; it counts {_none(missed)} dangers as missed by it"
+    return f"{also}. What it says of each model, and why that differs, stands below."
+
+
+def _none(missed: str) -> str:
+    """Write none for 0 of so many."""
+    return missed.replace("0", "none", 1) if missed.startswith("0 ") else missed
 
 
 def _how(found: ByReference) -> str:
@@ -186,7 +202,7 @@ def _how(found: ByReference) -> str:
 
 def table_of(found: ByReference) -> tuple[list[str], list[list[str]], list[list[str]]]:
     """Write a row for each model: heads, what the reference says, and what the readings say of the same."""
-    has_danger = "dangers" in found.table and bool((found.table["dangers"] > 0).any())
+    has_danger = tells_danger(found)
     heads = ["Model", "Right", *DANGER_HEADS * has_danger]
     by = [
         [_cells(row, which, has_danger=has_danger) for row in found.table.to_dict("records")]

@@ -97,7 +97,8 @@ def choose(study: Study, task: Task, cases: pd.DataFrame, head: DeltaGenerator) 
     if said:
         with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
             parts.note(f"Only: {'; '.join(said)}.")
-            st.button("Clear", key="clear", type="tertiary", on_click=clear)
+            kept = {"missed_by": now.missed_by} if is_in_its_box else {}
+            st.button("Clear", key="clear", type="tertiary", on_click=clear, kwargs=kept)
     return to_save
 
 
@@ -121,9 +122,9 @@ def passing(
     return review_filters.passing(study, task.name, rows)
 
 
-def clear() -> None:
-    """Take all filters off, the search included."""
-    state.change(**state.NO_FILTER)
+def clear(**kept: object) -> None:
+    """Take all filters off, the search included, but for those that are ``kept``."""
+    state.change(**state.NO_FILTER | kept)
 
 
 def active_filters(asked: Filters | None = None) -> list[str]:

@@ -311,10 +311,13 @@ def _go_to(study: Study, ids: list[str]) -> None:
 
 
 def find_case(wanted: str, case_ids: tuple[str, ...], ids: list[str]) -> list[str]:
-    """Return the cases that an id, a part of one, or a place in the worklist (the first is 1) names."""
+    """Return the cases that an id, a part of one, or a place in the worklist (the first is 1) names.
+
+    What begins with a zero, as numbers in ids do, is no place.
+    """
     if wanted in case_ids:
         return [wanted]
-    if wanted.isdecimal() and 1 <= int(wanted) <= len(ids):
+    if wanted.isdecimal() and not wanted.startswith("0") and 1 <= int(wanted) <= len(ids):
         return [ids[int(wanted) - 1]]
     folded = wanted.casefold()
     exact = [case_id for case_id in case_ids if case_id.casefold() == folded]

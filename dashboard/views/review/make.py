@@ -107,7 +107,8 @@ def _cases(study: Study, task: Task) -> list[str]:
         "Which cases",
         options,
         format_func=words.__getitem__,
-        index=0 if planned is not None else options.index(_UNCERTAIN),
+        # Whoever marked cases to be read again comes for these.
+        index=0 if planned is not None else options.index(_AGAIN if marked[_AGAIN] else _UNCERTAIN),
         key=f"round-which{'' if planned is None else '-planned'}",
     )
     if which == _PLANNED and planned is not None:

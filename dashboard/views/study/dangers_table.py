@@ -55,13 +55,13 @@ def told(missed: Missed, judged: pd.DataFrame, *, by_reference: bool = False) ->
     rare = f" {NONE_KNOWN}: too rare to tell." * is_rare
     if by_reference:
         return (
-            "By the reference, the model that is right most often first. Missed: it warns of no danger. "
+            "By the reference, the model that is right most often first. Missed: it puts no danger first. "
             "A number opens the cases in which readings leave this danger plausible and the model does not "
             f"warn.{rare}"
         )
     order = " Most supported model first." * (len(missed.models) > 1)
     return (
-        "Missed: the model warns of no danger. A number opens all cases it may be in. Counts are "
+        "Missed: the model puts no danger first. A number opens all cases it may be in. Counts are "
         f"rounded.{rare}{order}"
     )
 

@@ -14,10 +14,10 @@ from core.analysis.models.reference_words import (
     NAME,
     READINGS_NAME,
     SAME_CASES,
-    WHY,
     decide_by,
     is_for_most,
     lead,
+    why,
 )
 from core.analysis.models.reference_words import table_of as by_both
 from dashboard.components.text import table_html
@@ -41,14 +41,14 @@ def show(found: ByReference, judged: pd.DataFrame, *, is_point: bool) -> None:
         parts.head(READINGS_HEAD)
         with st.container(key="study-reference"):
             st.html(_read(judged))
-        parts.note(WHY)
+        parts.note(why(found))
         return
     parts.head(HEAD)
     by = decide_by(found.standards) if is_for_most(found) and not is_point else ""
     parts.note(f"{lead(found)} {by}".strip())
     with st.container(key="study-reference"):
         st.html(markup(found))
-    parts.note(SAME_CASES if is_point else f"{SAME_CASES} {WHY}")
+    parts.note(SAME_CASES if is_point else f"{SAME_CASES} {why(found)}")
 
 
 def markup(found: ByReference) -> str:

@@ -38,7 +38,7 @@ def without(study: Study, *, models: bool = True, risk: bool = True) -> Task:
             True,
             "Danger missed",
             "missed dangers",
-            "a danger may be the truth but a model does not name it",
+            "a danger may be the truth but a model puts no danger first",
         ),
         (False, True, "Any danger", "possible dangers", "a danger may be the truth (“Any danger”)"),
         (
@@ -73,7 +73,7 @@ def test_of_one_model_it_is_the_model(study: Study) -> None:
     (task,) = study.tasks.values()
     (name, *_) = task.probability_models
     one = replace(task, predictions={name: task.predictions[name]})
-    assert "but the model does not name it" in for_clinicians(one).words
+    assert "but the model puts no danger first" in for_clinicians(one).words
     assert for_clinicians(None).preset == ""
 
 

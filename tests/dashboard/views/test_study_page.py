@@ -294,7 +294,8 @@ def test_a_reference_that_outweighs_the_readings_is_what_models_are_judged_by(
     assert rows == [("look", "Model A"), ("not", "Model D"), ("not", "Model B"), ("not", "Model C")]
     assert "Of 11, Model A misses 0" not in verdict
     assert (
-        "By the reference, the model that is right most often first. Missed: it warns of no danger." in below
+        "By the reference, the model that is right most often first. Missed: it puts no danger first."
+        in below
     )
     total = below[below.index("All dangers") :]
     assert re.findall(r">(\d+)<", total[: total.index("</tr>")]) == ["44", "0", "28", "7", "13"]
@@ -482,7 +483,8 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     assert expected in words
     assert (
         "The study’s own reference (one answer of readers per case, 300 of 301 cases) also puts Model A "
-        "first; what it says of each model stands below." in words
+        "first; it counts none of 44 dangers as missed by it. What it says of each model, and why that "
+        "differs, stands below." in words
     )
     assert "reference" not in warned  # One source has the numbers of the verdict; the other stands below.
     below = words[words.index("What does the study’s own reference say?") :]
@@ -527,7 +529,7 @@ def test_the_reliability_that_readings_support_is_one_press_away(
     assert not test.exception
     assert test.session_state["loupe-view"].reliability == best
     words = " ".join(element.proto.body for element in test.get("html"))
-    assert ", which fits these readings best." in words
+    assert ": counted so, readings predict one another best." in words
     assert f'loupe-figure">{said}\u00a0% <small>of the leading labels are less than' in words
     (back,) = [one for one in test.button if re.match("anchor-.*reliability", str(one.key))]
     assert unmarked("Use γ = ∞") == unmarked(back.label)
@@ -549,7 +551,7 @@ def test_a_study_is_judged_where_its_readings_support_it(
     (best,) = re.findall(r"γ\u00a0=\u00a0([0-9.]+)\): in use, the readings support it<", words)
     assert best != "1"
     assert test.session_state["loupe-view"].reliability == float(best)
-    assert ", which fits these readings best." in words
+    assert ": counted so, readings predict one another best." in words
     assert "here; the readings support" not in words
     assert "It was 1 until the γ was found at which these readings predict one another best." in words
     (back,) = [one for one in test.button if re.match("anchor-.*reliability", str(one.key))]

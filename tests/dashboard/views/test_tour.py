@@ -463,7 +463,7 @@ def test_two_of_its_plausible_truths_are_shown(app: AppTest) -> None:
 @pytest.mark.parametrize(
     ("study", "who_sees"),
     [
-        ("dermatology_like", "a danger may be the truth but a model does not name it (“Danger missed”)"),
+        ("dermatology_like", "a danger may be the truth but a model puts no danger first (“Danger missed”)"),
         ("toy_three_labels", "Cases whose label is least certain"),
     ],
 )

@@ -210,11 +210,12 @@ def test_the_table_has_both_for_each_model() -> None:
 def test_the_other_source_is_told_of_in_short() -> None:
     """Whether it puts the same model first, how it was made, of how many cases; no number of a model."""
     a, b = {"names": "A", "right": 0.9}, {"names": "B", "right": 0.7}
-    below = "; what it says of each model stands below."
+    missed = "; it counts none of 4 dangers as missed by it"
+    below = ". What it says of each model, and why that differs, stands below."
     of_both = replace(of(a, b), standards={"readers": 9})
     how = "The study’s own reference (one answer of readers per case, 9 of 10 cases)"
-    assert check(of_both, "A", "A") == f"{how} also puts A first{below}"
-    assert check(of_both, "B", "B") == f"{how} puts A first{below}"
+    assert check(of_both, "A", "A") == f"{how} also puts A first{missed}{below}"
+    assert check(of_both, "B", "B") == f"{how} puts A first{missed}{below}"
     alike = replace(of(a, b | {"right": 0.9}, n=10), standards={"": 10})
     assert check(alike, "A", "A") == (
         f"The study’s own reference (how it was established is not stated) puts 2 models first alike{below}"

@@ -120,7 +120,9 @@ def test_the_sign_of_danger_is_explained_where_it_stands() -> None:
     one = Judged("X", 0.7, (0.6, 0.7), 0.5, dangers=50.2)
     unknown, alike, other = (replace(one, model="Y", dangers=n) for n in (math.nan, 49.8, 30.0))
     for claims, of in (((unknown, one, alike), " (of 50 on average)"), ((one, other), ""), ((), "")):
-        assert f"Missed: a danger{of} with no warning" in legend(with_danger, claims, warns=False)
+        assert f"Missed: a danger{of}, and the model puts none first" in legend(
+            with_danger, claims, warns=False
+        )
 
 
 def test_plausible_truths_are_explained_once() -> None:

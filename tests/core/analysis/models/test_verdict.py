@@ -104,7 +104,10 @@ def test_where_the_verdict_is_drawn_is_said_with_the_model() -> None:
     """What the readings support, with the model where that is not in force; and why it is not known."""
     same = Trust(ONCE, "known", 1.0, "1")
     assert not same.differs
-    assert trust_in_words(same, TASK) == "Each reading counts once, which fits these readings best."
+    assert (
+        trust_in_words(same, TASK)
+        == "Each reading counts once: counted so, readings predict one another best."
+    )
     other = replace(same, supported=2.0, as_written="2")
     assert other.differs
     assert trust_in_words(other, TASK) == "The readings predict one another best if each counts twice."
