@@ -10,7 +10,12 @@ import streamlit as st
 from dashboard.shell import state
 
 _DRAWN = "study-drawn"
-_HIDDEN, _SHOWN = "<style>.stMain [data-stale=true] { visibility: hidden; }</style>", "<style></style>"
+_SHOWN = (
+    '<i class="loupe-veil" aria-hidden="true"></i>'
+    "<style>.stElementContainer:has(.loupe-veil) { position: absolute; }</style>"
+)
+"""Styles alone would be kept one after the other; beside an element, without room, they are replaced."""
+_HIDDEN = f"{_SHOWN}<style>.stMain [data-stale=true] {{ visibility: hidden; }}</style>"
 
 
 @contextmanager

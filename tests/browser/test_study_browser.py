@@ -394,3 +394,31 @@ def test_a_number_that_is_pressed_before_its_code_has_come_opens_its_cases(brows
     visit.arrive("Cases")
     assert page.locator(".loupe-listed").get_by_text(re.compile(r"\d+ of 301 cases")).is_visible()
     assert visit.complaints == []
+
+
+STALE = """() => [...document.querySelectorAll(".stMain .loupe-figure, .stMain .loupe-sentence, .stMain td")]
+  .some((e) => /Model [A-D]/.test(e.innerText) && e.checkVisibility({visibilityProperty: true}))"""
+"""Whether a model of the dermatology sample is named where it can be seen."""
+
+
+def test_another_study_is_not_taken_for_what_stood_there(context: Any, link: Link) -> None:
+    """Beneath its name nothing of the study before is seen; once it is there nothing is hidden any more."""
+    visit = Visit(context)
+    page = visit.open(link("study", studies.SAMPLE, reliability=2))
+    page.get_by_role("table", name="Claims and verdicts").wait_for()
+    assert page.evaluate(STALE)
+    page.evaluate(f"""() => {{
+      window.wrong = 0;
+      setInterval(() => {{
+        const head = document.querySelector(".stMain h1")?.innerText ?? "";
+        window.wrong += head.startsWith("Knee") && ({STALE})();
+      }}, 40);
+    }}""")
+    page.get_by_role("combobox", name="Study", exact=True).click()
+    page.get_by_role("option", name="Sample: knee mri").click()
+    page.get_by_role("table", name="Claims and verdicts").get_by_text("Checklist").wait_for()
+    visit.settle()
+    # At the end it may be seen for a blink before Streamlit takes it away.
+    assert page.evaluate("window.wrong") <= 3
+    assert page.locator(".stMain style", has_text="data-stale").count() == 0
+    assert visit.complaints == []

@@ -274,7 +274,7 @@ def legend(heads: Sequence[str], claims: Sequence[Judged] = (), *, warns: bool) 
     dangers = {cases_on_average(one.dangers) for one in claims if not math.isnan(one.dangers)}
     of = f" (of {dangers.pop()}{' on average' * (not is_exact)})" if len(dangers) == 1 else ""
     more = "; ⚠\u00a0clearly more than the best" * warns
-    missed = f"Missed: a danger{of}, and the model puts none first{more}. False: share of its own warnings."
+    missed = f"Missed: a danger{of}, but none is put first{more}. False: share of its own warnings."
     return f"{said} {missed}".strip()
 
 

@@ -18,14 +18,17 @@ NAME = "By the study’s reference, and by the readings"
 READINGS_NAME = "By the readings alone"
 BY_READINGS = "by readings"
 """Stands before what the readings say beneath what the reference says."""
-SAME_CASES = "Both are about the same cases."
-"""Said where what the readings say is of the cases that have a reference alone."""
 _OUTWEIGHS = "unless by readers alone, it outweighs these readings"
 ASK = f"how the study’s reference was established: {_OUTWEIGHS}"
 """What to ask for where a study has one for most cases, and does not say."""
 ASK_AGAIN = "for the same numbers on cases like yours"
 """What to ask for where nothing firmer is needed."""
 _DOUBT = "A reference is one label without doubt, and may itself be wrong."
+
+
+def same_cases(found: ByReference) -> str:
+    """Say that what the readings say is of the cases that have a reference alone."""
+    return f"Both are about the {found.n_cases:,} cases that have a reference."
 
 
 def why(found: ByReference) -> str:

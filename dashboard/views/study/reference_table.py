@@ -13,10 +13,10 @@ from core.analysis.models.reference_words import (
     BY_READINGS,
     NAME,
     READINGS_NAME,
-    SAME_CASES,
     decide_by,
     is_for_most,
     lead,
+    same_cases,
     why,
 )
 from core.analysis.models.reference_words import table_of as by_both
@@ -48,7 +48,7 @@ def show(found: ByReference, judged: pd.DataFrame, *, is_point: bool) -> None:
     parts.note(f"{lead(found)} {by}".strip())
     with st.container(key="study-reference"):
         st.html(markup(found))
-    parts.note(SAME_CASES if is_point else f"{SAME_CASES} {why(found)}")
+    parts.note(same_cases(found) if is_point else f"{same_cases(found)} {why(found)}")
 
 
 def markup(found: ByReference) -> str:

@@ -171,7 +171,7 @@ def asked() -> tuple[float, list[int]]:
             )
     # Its place stays where there is nothing to say: what stands below would be made anew.
     with st.container():
-        if said := _said_of_typed():
+        if said := [*_said_of_typed(), *_said_of_one_reader()]:
             parts.warning(" ".join(said))
     claimed, *others = map(_number, FIELDS)
     return claimed, [int(number) for number in others]
@@ -209,6 +209,13 @@ def _said_of_typed() -> list[str]:
     st.session_state[_REFUSED] = {name: of for name, of in kept.items() if not of.is_taken}
     told = [(getattr(state.view(), one.name), kept[one.name]) for one in FIELDS if one.name in kept]
     return [of.words for now, of in told if of.words and now == of.holds]
+
+
+def _said_of_one_reader() -> list[str]:
+    """Say that with one reader of each case it hardly matters how often two agree, if that is told."""
+    typed = {one.name: _typed(one) for one in FIELDS}
+    is_told = typed[_READERS] == 1 and typed[SELDOM_TOLD] is not None
+    return ["With one reader of each case, how often two agree hardly changes the answer."] * is_told
 
 
 def _number(field: Field) -> float:

@@ -717,6 +717,17 @@ def test_of_one_reader_nothing_hangs_on_agreement(app: AppTest) -> None:
     assert "Any two readers agree 60" not in said(app)
 
 
+def test_of_one_reader_agreement_that_is_told_is_said_to_hardly_matter(app: AppTest) -> None:
+    """Once both are typed, and no longer than they are."""
+    words = "With one reader of each case, how often two agree hardly changes the answer."
+    field(app, "readers").set_value(1).run()
+    assert words not in " ".join(said(app).split())
+    field(app, "agreement").set_value(75).run()
+    assert words in said(app)
+    field(app, "readers").set_value(3).run()
+    assert words not in said(app)
+
+
 def test_what_nobody_can_mean_is_not_taken(app: AppTest) -> None:
     """A claim beyond all cases, a count with a fraction: the field is as it was, and it is said why."""
     not_used = "and is not used"

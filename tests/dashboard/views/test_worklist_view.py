@@ -587,6 +587,10 @@ def test_a_case_is_found_by_id_part_or_place() -> None:
     assert find_case("case", ids, []) == ["case 10", "case 2"]
     assert find_case("E 1", ids, []) == ["case 10"]
     assert find_case("9", ids, ["case 2"]) == []
+    # What begins with a zero is part of an id and no place.
+    numbered = ("d-001", "d-044", "d-050")
+    assert find_case("044", numbered, ["d-001"] * 44) == ["d-044"]
+    assert find_case("1", numbered, ["d-050"]) == ["d-050"]
 
 
 def _filters_of_metadata(source: str) -> None:

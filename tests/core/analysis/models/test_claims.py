@@ -76,7 +76,7 @@ def test_a_claim_just_above_is_told_from_one_far_above(claimed: float, points: i
         (0.77, 49.5, "11\u00a0of\u00a050", "about 11 of 50"),
         (0.0, 2.5, "3\u00a0of\u00a03", "about 3 of 3"),
         (0.9, 3.0, "fewer than 1\u00a0of\u00a03", "fewer than 1 of 3"),
-        (1.0, 3.0, "0\u00a0of\u00a03", "0 of 3"),
+        (1.0, 3.0, "0\u00a0of\u00a03", "none of 3"),
         (0.2, 0.4, "fewer than 1", "fewer than 1"),
         (math.nan, 0.0, "–", ""),
     ],
@@ -120,9 +120,7 @@ def test_the_sign_of_danger_is_explained_where_it_stands() -> None:
     one = Judged("X", 0.7, (0.6, 0.7), 0.5, dangers=50.2)
     unknown, alike, other = (replace(one, model="Y", dangers=n) for n in (math.nan, 49.8, 30.0))
     for claims, of in (((unknown, one, alike), " (of 50 on average)"), ((one, other), ""), ((), "")):
-        assert f"Missed: a danger{of}, and the model puts none first" in legend(
-            with_danger, claims, warns=False
-        )
+        assert f"Missed: a danger{of}, but none is put first" in legend(with_danger, claims, warns=False)
 
 
 def test_plausible_truths_are_explained_once() -> None:
