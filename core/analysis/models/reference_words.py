@@ -183,7 +183,7 @@ def check(found: ByReference, leads: str, first_read: str) -> str:
     also = f"The study’s own reference ({_how(found)}) {'also ' * (first == [leads])}puts {who}"
     missed = missed_of(table[table["names"] == first[0]].iloc[0].to_dict(), "") if len(first) == 1 else ""
     if missed:
-        also += f"; it counts {_none(missed)} dangers as missed by it"
+        also += f"; by it, {first[0]} misses {_none(missed)} dangers"
     return f"{also}. What it says of each model, and why that differs, stands below."
 
 

@@ -483,7 +483,7 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     assert expected in words
     assert (
         "The study’s own reference (one answer of readers per case, 300 of 301 cases) also puts Model A "
-        "first; it counts none of 44 dangers as missed by it. What it says of each model, and why that "
+        "first; by it, Model A misses none of 44 dangers. What it says of each model, and why that "
         "differs, stands below." in words
     )
     assert "reference" not in warned  # One source has the numbers of the verdict; the other stands below.

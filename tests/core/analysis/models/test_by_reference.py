@@ -210,7 +210,7 @@ def test_the_table_has_both_for_each_model() -> None:
 def test_the_other_source_is_told_of_in_short() -> None:
     """Whether it puts the same model first, how it was made, of how many cases; no number of a model."""
     a, b = {"names": "A", "right": 0.9}, {"names": "B", "right": 0.7}
-    missed = "; it counts none of 4 dangers as missed by it"
+    missed = "; by it, A misses none of 4 dangers"
     below = ". What it says of each model, and why that differs, stands below."
     of_both = replace(of(a, b), standards={"readers": 9})
     how = "The study’s own reference (one answer of readers per case, 9 of 10 cases)"
