@@ -12,8 +12,9 @@ from core.analysis.cases.high_risk import LEADING
 from core.analysis.cases.misleads import FAR, MISLEADS, clearest_first, misleading
 from core.analysis.cases.missed import MISSED
 from core.analysis.cases.percent_ranges import whole_percent
-from core.analysis.cases.worklist import AGREE, PLAUSIBLE, WRONG
-from core.analysis.formatting import rounded_percent
+from core.analysis.cases.worklist import AGREE, LEADS, PLAUSIBLE, WRONG
+from core.analysis.formatting import in_sentence, rounded_percent
+from core.metrics.rank_correlation import TIE_DECIMALS
 
 HIGH_RISK_FIRST = "a high-risk label leads"
 HIGH_RISK_TIED = "a high-risk label is tied for the lead"
@@ -111,8 +112,17 @@ class Preset:
         """Whether the worklist has what the preset needs."""
         return set(self.needs) <= set(cases.columns)
 
+    def _of_labels(self, cases: pd.DataFrame) -> list[str]:
+        """Columns that say how often labels lead which were asked for, where danger comes first otherwise."""
+        if self.sort != ("high_risk",) or self.key is not None or self.ascending != (False,):
+            return []
+        return [name for name in map(str, cases.columns) if name.startswith(LEADS)]
+
     def comes_first(self, cases: pd.DataFrame) -> str:
         """Say which cases of such a worklist come first."""
+        if asked := self._of_labels(cases):
+            one = in_sentence(asked[0].removeprefix(LEADS)) if len(asked) == 1 else "of these labels"
+            return f"Most {one} first"
         return self.first if set(self.sort) <= set(cases.columns) else self.without_risk
 
     def none_in_words(self, *, is_point: bool) -> str:
@@ -136,6 +146,10 @@ class Preset:
             if self.without_risk and column not in kept:
                 continue
             kept = kept.sort_values(column, ascending=ascending, kind="stable", key=self.key)
+        if asked := self._of_labels(kept):
+            # Whoever asks for a label looks for where it leads, and not for where another danger does.
+            often = kept[asked].sum(axis=1).round(TIE_DECIMALS).reset_index(drop=True)
+            kept = kept.iloc[often.sort_values(ascending=False, kind="stable").index]
         return kept
 
 

@@ -555,7 +555,11 @@ def test_a_label_that_is_filtered_by_has_its_own_number() -> None:
     assert share[leads].min() > share[~leads].max() / 2
     assert "Melanoma" not in _heads(_open(sort="high_risk"))
     missed = ["Case", "Leading label", "Missed by", "Melanoma", "Danger"]
-    assert _heads(_open(plausible="Melanoma", preset=DANGER_MISSED)) == missed
+    of_label = _open(plausible="Melanoma", preset=DANGER_MISSED)
+    assert _heads(of_label) == missed
+    often = listed(of_label)["Melanoma"].str.removesuffix("\u00a0%").astype(int)
+    assert often.is_monotonic_decreasing, "where the label leads most often, and not any danger"
+    assert "Usual: most Melanoma first" in [one for box in of_label.selectbox for one in box.options]
     assert _heads(_open(plausible="Melanoma", missed_by="Model D")) == missed
 
 
