@@ -13,7 +13,8 @@ from core.analysis.cases.misleads import FAR, MISLEADS, clearest_first, misleadi
 from core.analysis.cases.missed import MISSED
 from core.analysis.cases.percent_ranges import whole_percent
 from core.analysis.cases.worklist import AGREE, LEADS, PLAUSIBLE, WRONG
-from core.analysis.formatting import in_sentence, rounded_percent
+from core.analysis.formatting import in_sentence, of_hundred
+from core.analysis.support_words import TRUTHS
 from core.metrics.rank_correlation import TIE_DECIMALS
 
 HIGH_RISK_FIRST = "a high-risk label leads"
@@ -56,6 +57,8 @@ ACCURACY_MISLEADS = "accuracy misleads"
 """List of the cases in which plain accuracy counts a model against at least half of the plausible truths."""
 MARKED = "marked"
 """List of the cases about which somebody has said that they matter."""
+
+_PLAUSIBLE_TRUTHS = f"{of_hundred(PLAUSIBLE)} or more of 100 {TRUTHS}"
 
 
 @dataclass(frozen=True)
@@ -159,8 +162,8 @@ PRESETS: dict[str, Preset] = {
         ("high_risk",),
         (True,),
         ("high_risk", MISSED),
-        f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to "
-        f"{rounded_percent(1 - PLAUSIBLE)}, and {A_MODEL} puts none of them first.",
+        f"High-risk labels together lead in {of_hundred(PLAUSIBLE)} to "
+        f"{of_hundred(1 - PLAUSIBLE)} of 100 {TRUTHS}, and {A_MODEL} puts none of them first.",
         f"Danger is open; {SOME_MODEL} does not warn.",
         "Nearest 50\u00a0% first",
         "Look first",
@@ -172,7 +175,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk",),
         (True,),
         _OF_RISK,
-        f"A high-risk label leads, or has a probability of {rounded_percent(PLAUSIBLE)} or more of leading.",
+        f"A high-risk label leads the case, or leads in {_PLAUSIBLE_TRUTHS}.",
         "A high-risk label is plausible.",
         "Nearest 50\u00a0% first",
         "Any danger",
@@ -183,8 +186,8 @@ PRESETS: dict[str, Preset] = {
         ("high_risk",),
         (True,),
         ("high_risk",),
-        f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to "
-        f"{rounded_percent(1 - PLAUSIBLE)}: danger is neither ruled out nor certain.",
+        f"High-risk labels together lead in {of_hundred(PLAUSIBLE)} to "
+        f"{of_hundred(1 - PLAUSIBLE)} of 100 {TRUTHS}: danger is neither ruled out nor certain.",
         "Danger is neither ruled out nor certain.",
         "Nearest 50\u00a0% first",
         "Still open",
@@ -196,8 +199,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk",),
         (False,),
         ("high_risk", MISSED),
-        f"High risk is plausible, with a probability of {rounded_percent(PLAUSIBLE)} or more, and "
-        f"{A_MODEL} puts no high-risk label first.",
+        f"A high-risk label leads in {_PLAUSIBLE_TRUTHS}, and {A_MODEL} puts no high-risk label first.",
         f"Danger is plausible; {SOME_MODEL} does not warn.",
         "Most danger first",
         "Danger missed",
@@ -207,8 +209,8 @@ PRESETS: dict[str, Preset] = {
         ("high_risk",),
         (False,),
         ("high_risk", MISSED),
-        "A high-risk label leads or is tied for the lead, or such labels together lead with a probability of "
-        f"{LEADING}\u00a0% or more, and {A_MODEL} puts none of them first.",
+        "A high-risk label leads or is tied for the lead, or such labels together lead in "
+        f"{LEADING} or more of 100 {TRUTHS}, and {A_MODEL} puts none of them first.",
         f"Danger leads; {SOME_MODEL} does not warn.",
         "Most danger first",
         "Danger leads",
@@ -218,8 +220,8 @@ PRESETS: dict[str, Preset] = {
         ("high_risk",),
         (False,),
         ("high_risk", MISSED),
-        "A high-risk label is plausible, but behind: such labels together lead with a probability of "
-        f"{rounded_percent(PLAUSIBLE)} to under {LEADING}\u00a0%, and {A_MODEL} puts none of them first.",
+        "A high-risk label is plausible, but behind: such labels together lead in "
+        f"{of_hundred(PLAUSIBLE)} to under {LEADING} of 100 {TRUTHS}, and {A_MODEL} puts none of them first.",
         f"Another label leads; {SOME_MODEL} does not warn.",
         "Most danger first",
         "Another label leads",
@@ -229,8 +231,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk",),
         (False,),
         ("high_risk", MISSED),
-        f"High risk is plausible, with a probability of {rounded_percent(PLAUSIBLE)} or more, and no model "
-        "puts a high-risk label first.",
+        f"A high-risk label leads in {_PLAUSIBLE_TRUTHS}, and no model puts a high-risk label first.",
         "Danger is plausible; no model warns.",
         "Most danger first",
         "By all models",
@@ -272,7 +273,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk",),
         (False,),
         _OF_RISK,
-        f"High-risk labels together lead with a probability of {LEADING}\u00a0% or more, yet the single "
+        f"High-risk labels together lead in {LEADING} or more of 100 {TRUTHS}, yet the single "
         f"label that leads most often is not of high risk.",
         "High-risk labels lead only together.",
         "Most danger first",
@@ -283,8 +284,8 @@ PRESETS: dict[str, Preset] = {
         ("high_risk",),
         (False,),
         _OF_RISK,
-        f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to under "
-        f"{LEADING}\u00a0%, and no leading label is of high risk.",
+        f"High-risk labels together lead in {of_hundred(PLAUSIBLE)} to under "
+        f"{LEADING} of 100 {TRUTHS}, and no leading label is of high risk.",
         "A high-risk label is plausible; another leads.",
         "Most danger first",
         "Another label leads",
@@ -294,8 +295,8 @@ PRESETS: dict[str, Preset] = {
         ("high_risk",),
         (False,),
         (*_OF_RISK, "high_risk_named"),
-        "A reading names a high-risk label, in whatever place, but such labels together lead with a "
-        f"probability of less than {rounded_percent(PLAUSIBLE)}. “Any danger” has none of these cases.",
+        "A reading names a high-risk label, in whatever place, but such labels together lead in "
+        f"fewer than {of_hundred(PLAUSIBLE)} of 100 {TRUTHS}. “Any danger” has none of these cases.",
         "A high-risk label is named but not plausible.",
         "Most danger first",
         "Named, not plausible",
@@ -306,7 +307,7 @@ PRESETS: dict[str, Preset] = {
         (False, False, False),
         (AGREE, "model_error"),
         "The readers agree: all of them put the same label first, alone or tied with others. The first "
-        f"label of at least one model is wrong with a probability of {rounded_percent(WRONG)} or more.",
+        f"label of at least one model is wrong in {of_hundred(WRONG)} or more of 100 {TRUTHS}.",
         "Readers agree; a model is probably wrong.",
         "Most danger first",
         "Model differs",

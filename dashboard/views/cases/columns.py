@@ -88,8 +88,8 @@ _SHOWN = {
             "Danger",
             is_number=True,
             is_danger=True,
-            help="In how many of 100 plausible truths any high-risk label leads; not a share within a truth. "
-            "The red bar shows the same number",
+            help="In how many of 100 plausible truths any high-risk label leads: what the readings leave "
+            "open, not the patient’s chance of it. The red bar shows the same number",
         ),
         cell_words.dangers,
         has_doubt=True,

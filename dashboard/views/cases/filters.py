@@ -29,7 +29,7 @@ from core.analysis.cases.select import (
     select,
 )
 from core.analysis.cases.worklist import HIGH, METADATA, PLAUSIBLE, WRONG
-from core.analysis.formatting import rounded_percent
+from core.analysis.formatting import of_hundred
 from core.analysis.tied_labels import labels_listed, labels_named
 from core.study.model import Study, Task
 from dashboard.components.text import count
@@ -194,22 +194,22 @@ def _widgets(study: Study, task: Task, cases: pd.DataFrame) -> None:
         _percent("high_risk", "Probability that a high-risk label leads, in %")
         st.checkbox(
             "Risk could change",
-            help=f"A label of another risk leads with a probability of {rounded_percent(PLAUSIBLE)} or more.",
+            help=f"A label of another risk leads in {of_hundred(PLAUSIBLE)} or more of 100 plausible truths.",
             **widgets.bind("could_change", now.could_change),
         )
     if task.probability_models:
         st.multiselect(
             "Model wrong",
             format_func=model_words,
-            help=f"The model's first label is wrong with a probability of {rounded_percent(WRONG)} or more.",
+            help=f"The model's first label is wrong in {of_hundred(WRONG)} or more of 100 plausible truths.",
             **widgets.choices("wrong", list(now.wrong), [ANY_MODEL, *task.probability_models]),
         )
         if task.has_risk:
             st.multiselect(
                 "Danger missed by",
                 format_func=model_words,
-                help="High risk is plausible, with a probability of "
-                f"{rounded_percent(PLAUSIBLE)} or more, and the model puts no high-risk label first.",
+                help=f"A high-risk label leads in {of_hundred(PLAUSIBLE)} or more of 100 plausible truths, "
+                "and the model puts none first.",
                 **widgets.choices("missed_by", list(now.missed_by), _missing(task)),
             )
     _span("readers", "Readings of the case", int(cases["readings"].min()), int(cases["readings"].max()))
@@ -236,8 +236,8 @@ def _plausible(task: Task, cases: pd.DataFrame) -> None:
     high = [label for label, risk in zip(task.labels, task.risk, strict=True) if risk == HIGH]
     st.multiselect(
         "Plausible label, leading or not",
-        help=f"It leads with a probability of {rounded_percent(PLAUSIBLE)} or more. High-risk labels "
-        "come first.",
+        help=f"It leads in {of_hundred(PLAUSIBLE)} or more of 100 plausible truths. High-risk labels come "
+        "first.",
         **widgets.choices(
             "plausible",
             chosen,
