@@ -66,7 +66,8 @@ def _run(arguments: Sequence[str]) -> int:
         options = parser.parse_args(arguments)
         return options.run(options)
     except OSError as refused:
-        if refused.filename == PRINTED:
+        # Help is printed by what reads the arguments, which says nothing of where it could not.
+        if refused.filename == PRINTED or isinstance(refused, BrokenPipeError):
             raise
         complain(f"loupe: {refusal(refused)}")
     except MemoryError:

@@ -9,7 +9,7 @@ from browser.visit import Visit
 
 MOST_GO = 20_000
 """Milliseconds until the address is opened anew: a tab that is there already has nothing to draw."""
-AGAIN = 2_000
+AGAIN = 8_000
 """Milliseconds after which the page is asked for once more, where nobody has seen it being drawn."""
 _GO = """async ([url, most, again]) => {
   const app = document.querySelector(".stApp"), say = history.pushState;

@@ -54,7 +54,7 @@ _AROUND, _AROUND_DANGERS = (77, 77, 101, 101, 125), (128, 190, 225, 255, 300)
 window, and in each narrower one."""
 _DANGERS_HEIGHT, _ROW_HEIGHT = 143, 29
 """Pixels of the table of dangers without the rows of single ones, and of a row."""
-_REFERENCE, _REFERENCE_ROW, _MORE_LINES = (171, 207, 207, 226, 226), 47, 18
+_REFERENCE, _REFERENCE_ROW, _MORE_LINES = (201, 237, 237, 256, 276), 47, 18
 """The same of the table by the reference, and of a row; with dangers a row has more lines on a phone."""
 _SUPPORT = (203, 250, 269, 340)
 """The same of the table by reliability."""
@@ -109,7 +109,7 @@ def claims(study: Study, task: Task, aggregation: Aggregation) -> Places:
             # The readings, where they are the check, take a line less for each model and none of words.
             decides = likely_basis(_standards(study, task), study.n_cases).is_reference
             is_less = decides and not math.isinf(aggregation.reliability)
-            referenced = [more + _REFERENCE_ROW * rows - is_less * (50 + 17 * rows) for more in _REFERENCE]
+            referenced = [more + _REFERENCE_ROW * rows - is_less * (80 + 17 * rows) for more in _REFERENCE]
             referenced[-1] += two * _MORE_LINES * (rows + 3)
         of_models = [more + dangers + also for more, also in zip(around, referenced, strict=True)]
     return Places(_place("study-models", of_models), support(study, task, aggregation))
