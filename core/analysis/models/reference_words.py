@@ -111,9 +111,7 @@ def in_brief(found: ByReference, of: str = "") -> str:
     if not is_for_most(found) or table.empty or table["right"].isna().all():
         return ""
     if found.decides:
-        how = ", ".join(map(in_words, found.standards))
-        cases = f"{found.n_cases:,} of {found.of:,} cases" if found.n_cases < found.of else "all cases"
-        return f"Judged by the study’s own reference ({how}; {cases}), which outweighs the readings."
+        return _judged_by(found)
     right = table["right"].round(TIE_DECIMALS)
     first = table[right == right.max()]
     best = first.iloc[0].to_dict()
@@ -169,8 +167,7 @@ def check(found: ByReference, leads: str, first_read: str) -> str:
         Empty where most of the compared cases have no reference.
     """
     if found.decides:
-        how = [in_words(standard) for standard in found.standards]
-        judged = f"Judged by the study’s own reference ({', '.join(how)}), which outweighs the readings."
+        judged = _judged_by(found)
         if not first_read:
             return f"{judged} By these alone, it would be unclear which model comes first."
         return f"{judged} These alone would {'also ' * (first_read == leads)}put {first_read} first."
@@ -185,6 +182,11 @@ def check(found: ByReference, leads: str, first_read: str) -> str:
     if missed:
         also += f"; by it, {first[0]} misses {_none(missed)} dangers"
     return f"{also}. What it says of each model, and why that differs, stands below."
+
+
+def _judged_by(found: ByReference) -> str:
+    """Say that models are judged by the reference."""
+    return f"Judged by the study’s own reference ({_how(found)}), which outweighs the readings."
 
 
 def _none(missed: str) -> str:

@@ -136,7 +136,7 @@ def _legend(
     order = f"{_ORDER_BY_REFERENCE if basis.is_reference else _ORDER} " * is_ordered
     key = f"Dot: {escape(basis.by)}; line: claim. " if basis.is_reference else _KEY
     if basis.is_reference:
-        signs = f"On other cases chance alone may move it by up to {basis.by_chance} points. {signs}"
+        signs = f"On other cases chance alone may move an accuracy by up to {basis.by_chance} points. {signs}"
     return (
         f'<p dir="auto" class="loupe-text loupe-note">{order}'
         f'<span class="loupe-range-key">{key}</span>{signs}</p>'

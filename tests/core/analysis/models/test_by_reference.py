@@ -170,7 +170,7 @@ def test_how_references_were_established_says_what_they_are_worth(
     assert worth(standards) in lead(found)
     if found.decides:
         judged = (
-            "Judged by the study’s own reference (by surgery; 9 of 10 cases), which outweighs the readings."
+            "Judged by the study’s own reference (by surgery, 9 of 10 cases), which outweighs the readings."
         )
         assert in_brief(found) == judged
         return

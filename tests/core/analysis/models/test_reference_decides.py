@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -113,10 +112,13 @@ def test_how_surely_one_is_first_is_how_often_it_is_in_samples_of_the_cases() ->
     }
     close = right["good"].copy()
     close[np.flatnonzero(close)[:2]] = False
-    twin = {"good": says["good"], "close": "".join(
-        said if is_right or said != truth else "abc"[("abc".index(truth) + 1) % 3]
-        for said, truth, is_right in zip(says["good"], references, close, strict=True)
-    )}  # fmt: skip
+    twin = {
+        "good": says["good"],
+        "close": "".join(
+            said if is_right or said != truth else "abc"[("abc".index(truth) + 1) % 3]
+            for said, truth, is_right in zip(says["good"], references, close, strict=True)
+        ),
+    }
     study, task = small_study(
         "choice",
         "abc",
@@ -208,8 +210,9 @@ def test_words_are_of_the_reference_and_of_no_plausible_truth() -> None:
     claims, basis = of_reference(), Basis({"surgery": 300}, 300)
     who, why = look_first(claims, basis)
     assert (who, why.split(". ")[0]) == (
-        "Most often right: A", "By surgery, it is right in 89\u00a0% of 300 cases, B in 83\u00a0%",
-    )  # fmt: skip
+        "Most often right: A",
+        "By surgery, it is right in 89\u00a0% of 300 cases, B in 83\u00a0%",
+    )
     assert decided(claims) == "Consider A further; do not use B as it is"
     said, ask = decision(
         1.0, claims, of_model=True, is_danger_known=True, standards=basis.standards, basis=basis
@@ -260,4 +263,3 @@ def test_chance_is_what_so_few_cases_allow() -> None:
     assert Basis({"surgery": 1}, 100).by_chance == 10
     assert Basis({"surgery": 1}, 10000).by_chance == 1
     assert Basis({}, 0).by_chance == 98
-    assert math.isclose(98, 100 * 1.96 * 0.5)
