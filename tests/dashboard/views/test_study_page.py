@@ -285,7 +285,10 @@ def test_a_reference_that_outweighs_the_readings_is_what_models_are_judged_by(
     verdict, below = words[: words.index("That is the whole verdict")], words[words.index("Which dangers") :]
     assert "Which model is right most often, by histology?" in verdict
     assert "By histology, it is right in 92\u00a0% of 300 cases, no other in more than 85\u00a0%." in verdict
-    assert "Judged by the study’s own reference (by histology), which outweighs the readings." in verdict
+    assert (
+        "Judged by the study’s own reference (by histology, 300 of 301 cases), which outweighs the readings."
+        in verdict
+    )
     assert "All 4 claims are supported." not in verdict
     assert "Model D misses 28 of 44 dangers; 2 others also miss clearly more than the best." in verdict
     assert "If each reading counted" not in verdict
