@@ -53,6 +53,9 @@ def follow(study: Study, task: Task, ids: Sequence[str]) -> None:
     """
     now, asked = state.view(), Asked(study.fingerprint, task.name, state.filters(), state.view().preset)
     last: _Followed | None = st.session_state.get(_FOLLOWED)
+    if last is not None and last.case != now.case:
+        # Somebody came to it, by whatever way: also where a list once opened it by itself.
+        st.session_state[_OPENED] = ""
     is_same = last is not None and last.asked == asked
     left = last.left if last is not None and last.asked[:2] == asked[:2] and now.case == last.opened else ""
     has_changed = last is not None and not is_same and last.asked[:2] == asked[:2] and last.case == now.case

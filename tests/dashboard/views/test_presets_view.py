@@ -273,7 +273,7 @@ def test_the_model_that_misses_danger_can_be_chosen() -> None:
     box = test.selectbox(key=BOX)
     assert box.options == ["By any model", "By all models", "By m", "By n"]
     assert _counts(test)[-6:] == [2, 1, 3, 0, 2, 1]
-    plausible = "High risk is plausible, with a probability of 5\u00a0% or more, and "
+    plausible = "A high-risk label leads in 5 or more of 100 plausible truths, and "
     assert f"{plausible}at least one model puts no high-risk label first." in test.text[0].value
     assert "3 of 6 cases.</strong> Danger is plausible; a model does not warn." in _words(test)
     assert plausible not in _words(test), "what is meant in full is folded beneath the list"

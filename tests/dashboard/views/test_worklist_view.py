@@ -409,6 +409,17 @@ def test_a_case_that_the_list_opened_by_itself_is_not_missed() -> None:
     assert "derm-002, which you had open, is not in this list." in _words(test)
 
 
+def test_a_case_that_somebody_comes_back_to_is_missed_though_the_list_had_opened_it() -> None:
+    """Next and Previous lead to it: from then on it was asked for."""
+    test = _open()
+    first = _title(test)
+    for step in ("Next", "Previous"):
+        next(one for one in test.button if one.label.endswith(step)).click().run()
+    assert _title(test) == first != "derm-001"
+    _search(test, "derm-001")
+    assert f"{first}, which you had open, is not in this list." in _words(test)
+
+
 def test_dangers_that_a_model_misses_are_listed_by_model() -> None:
     """The model goes into the address and a box above the list, and is let go with its list."""
     test = _open(preset="a model misses danger", sort="high_risk")

@@ -44,7 +44,7 @@ CASES = pd.DataFrame(
 def test_a_column_of_the_study_is_no_model() -> None:
     """Whatever it is called; nor does it change what is said of all models, or of one."""
     assert missing_models(CASES) == ["m", "n", "o"]
-    plausible = "High risk is plausible, with a probability of 5\u00a0% or more, and "
+    plausible = "A high-risk label leads in 5 or more of 100 plausible truths, and "
     assert missed_in_words(CASES) == f"{plausible}at least one model puts no high-risk label first."
     one = CASES.drop(columns=["n: misses danger", "o: misses danger"])
     assert missed_in_words(one) == (
