@@ -267,14 +267,16 @@ def test_a_note_begun_early_follows_the_verdict(context: Any, link: Link) -> Non
     visit.settle()
     note = page.locator(".st-key-note-study").inner_text()
     assert "the verdict follows" not in note
-    card = page.locator(".st-key-study-verdict .loupe-kept > div .loupe-sentence").all_inner_texts()
+    card = page.locator(".st-key-study-verdict .loupe-kept > div .loupe-sentence")
+    card = [one.split("\n")[-1] for one in card.all_inner_texts()]
     # In the note it stands with how readings were put together.
     said = [words for words in card if "here; the readings support" not in words]
     assert len(said) == len(card) - 1 > 0
     sentences = [one for words in said for one in re.split(r"(?<=\.) ", words)]
     # What the reference says stands below on the page; the note, which has no below, says it itself.
-    other = [one for one in sentences if one.startswith(("The study’s own reference (", "What it says of"))]
-    assert len(other) == 2
+    of_reference = ("The study’s own reference (", "That too is readers’ opinion", "Below: ")
+    other = [one for one in sentences if one.startswith(of_reference)]
+    assert len(other) == 3
     assert "By the study’s own reference (by readers alone; 300 cases" in note
     assert [one for one in sentences if one not in other and one not in note] == []
     assert visit.complaints == []

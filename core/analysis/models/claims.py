@@ -44,7 +44,7 @@ MEANINGS = {
     f"100 plausible truths. {SELDOM}: in fewer.",
 }
 """What the heads of the table of claims mean."""
-_IN_RANGE = "in\u00a0range"
+_POSSIBLE = "possible"
 """What a claim within its range is, in a cell of a table."""
 
 
@@ -268,7 +268,7 @@ def legend(heads: Sequence[str], claims: Sequence[Judged] = (), *, warns: bool) 
     not of these, but of the model's own.
     """
     is_exact = bool(claims) and all(one.is_exact for one in claims)
-    said = f"~\u00a0{_IN_RANGE}: not proven." * (not is_exact)
+    said = f"~\u00a0{_POSSIBLE}: not proven." * (not is_exact)
     if _MISSED not in heads:
         return said
     dangers = {cases_on_average(one.dangers) for one in claims if not math.isnan(one.dangers)}
@@ -286,7 +286,7 @@ def _outcome(claim: Judged) -> str:
     if claim.side == "below":
         return "✓\u00a0supported"
     if claim.side == "within":
-        return f"~\u00a0{_IN_RANGE}"
+        return f"~\u00a0{_POSSIBLE}"
     by = points_in_words(claim.excess).replace(" ", "\u00a0")
     return f"✗\u00a0{by} too\u00a0high"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from core.analysis.formatting import WHOLE, percent
@@ -149,8 +150,12 @@ def decide_by(standards: Mapping[str, int]) -> str:
     return "Where it is not known to be by more than readers, decide by what the readings support."
 
 
-def check(found: ByReference, leads: str, first_read: str) -> str:
+def check(
+    found: ByReference, leads: str, first_read: str, by_readings: Mapping[str, str] = MappingProxyType({})
+) -> str:
     """Say in short what the other source says of which model comes first: the readings, or the reference.
+
+    Of two numbers of missed dangers it is said which one counts.
 
     Parameters
     ----------
@@ -160,6 +165,8 @@ def check(found: ByReference, leads: str, first_read: str) -> str:
         The model that comes first by what the models are judged by; empty where none does alone.
     first_read : str
         The model that comes first by the readings; empty where none does alone.
+    by_readings : mapping of str to str
+        How many dangers each model misses by the readings, in words.
 
     Returns
     -------
@@ -181,7 +188,17 @@ def check(found: ByReference, leads: str, first_read: str) -> str:
     missed = missed_of(table[table["names"] == first[0]].iloc[0].to_dict(), "") if len(first) == 1 else ""
     if missed:
         also += f"; by it, {first[0]} misses {_none(missed)} dangers"
-    return f"{also}. What it says of each model, and why that differs, stands below."
+        also += _counts(found.standards, by_readings.get(first[0], ""))
+    return f"{also}. Below: each model, and why."
+
+
+def _counts(standards: Mapping[str, int], by_readings: str) -> str:
+    """Say that the number of the readings counts where the reference is not known to outweigh them."""
+    if not by_readings or all(map(outweighs_readings, standards)):
+        return ""
+    if set(standards) == {READERS}:
+        return f". That too is readers’ opinion: count on {by_readings}"
+    return f". Until it is known how it was established, count on {by_readings}"
 
 
 def _judged_by(found: ByReference) -> str:

@@ -122,7 +122,7 @@ def trust_in_words(trust: Trust, task: Task) -> str:
     if trust.state != "known":
         return f"Judged at {now}, the value in use {counted}. {_WHY[trust.state](task, title)}"
     if not trust.differs:
-        return f"{plain}: counted so, readings predict one another best."
+        return f"{plain}: so counted, what some readers of a case say best foretells what the others say."
     then = trust.aggregation.at(trust.supported or math.nan)
     if is_of_each(then) and trust.as_written == format_reliability(then.reliability):
         return f"The readings predict one another best if each counts {times_in_words(then.reliability)}."

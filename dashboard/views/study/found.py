@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from core.analysis.formatting import WHOLE
 from core.analysis.models.basis import Basis, basis_of
 from core.analysis.models.by_reference import ByReference
 from core.analysis.models.by_reliability import Reckoned
-from core.analysis.models.claims import Judged, granted, judged_claims
+from core.analysis.models.claims import Judged, about_missed, granted, judged_claims
 from core.analysis.models.danger_by_label import Missed, most_missed
 from core.analysis.models.look_first import decided, first_alone, look_first
 from core.analysis.models.reference_words import check, in_brief, is_for_most
@@ -120,7 +121,8 @@ def _checked(found: Found, claims: tuple[Judged, ...], of: str) -> str:
     if of or found.judged is None or len(claims) < _PAIR:
         return in_brief(found.reference, of)
     leads = first_alone({one.model: one.best for one in claims})
-    return check(found.reference, leads, first_alone(often_best(found.judged)))
+    missed = {one.model: about_missed(one) for one in claims if one.dangers >= WHOLE}
+    return check(found.reference, leads, first_alone(often_best(found.judged)), missed)
 
 
 def _with_other_trust(found: Found, claims: tuple[Judged, ...], leading: pd.DataFrame | None, of: str) -> str:

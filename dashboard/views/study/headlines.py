@@ -180,7 +180,7 @@ def _card(
         for figure, of in figures
     )
     said = "".join(
-        f'<p dir="auto" class="loupe-text loupe-sentence{one.mark}">{escape(one.words)}</p>'
+        f'<p dir="auto" class="loupe-text loupe-sentence{one.mark}">{one.written()}</p>'
         for one in kept.marked(sentences)
     )
     head = f'<div class="loupe-text loupe-asked">{escape(asked)}</div>'

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from core.analysis.cases.brief import FIRM, NEXT, ON_RECORD
 from core.analysis.models.basis import READINGS, Basis
 from core.analysis.models.by_reference import ByReference
 from core.analysis.models.by_reliability import Reckoned, also_dangerous_in_words
@@ -29,16 +30,25 @@ MOST = "is the highest accuracy that these labels support for any model"
 """What the figure is of where no model comes first."""
 _CHOSEN, _POINT = " loupe-chosen", " loupe-point"
 """Mark a sentence on what somebody chose, and one that is one point of several."""
+ABOUT = ("Accuracy", "Claims", "Danger", ON_RECORD, FIRM)
+"""What the points of a verdict are about, in their order."""
+_SEVERAL = 2
 _ONCE, _TWICE = 1.0, 2.0
 _LETTER, _OFTEN = re.compile(r"[^\W_]"), "etaoinsrhl"
 """What takes the place of small letters: those that are met most often, as wide as these are on average."""
 
 
 class Marked(NamedTuple):
-    """A sentence, and what it is marked as, by which a style tells it."""
+    """A sentence, what it is marked as, by which a style tells it, and what it is about."""
 
     words: str
     mark: str = ""
+    about: str = ""
+
+    def written(self) -> str:
+        """Write it, with what it is about, as HTML."""
+        words = escape(self.words)
+        return f"<b>{escape(self.about)}</b> <span>{words}</span>" if self.about else words
 
 
 class Like(NamedTuple):
@@ -63,10 +73,15 @@ def marked(sentences: Iterable[str | Marked]) -> list[Marked]:
     return [one for one in every if one.words]
 
 
-def verdict_of(chosen: str, points: Iterable[str], ask: str) -> list[Marked]:
-    """Sentences of a verdict: what was chosen, each point, several of them as such, and what to ask for."""
-    said = [*filter(None, points)]
-    return [Marked(chosen, _CHOSEN), *(Marked(one, _POINT * (len(said) > 1)) for one in said), Marked(ask)]
+def verdict_of(chosen: str, points: Sequence[str], ask: str) -> list[Marked]:
+    """Sentences of a verdict: what was chosen, each point as `ABOUT` has them, and what to ask for.
+
+    A single point needs no name.
+    """
+    said = [Marked(words, _POINT, about) for words, about in zip(points, ABOUT, strict=True) if words]
+    if len(said) < _SEVERAL:
+        return [Marked(chosen, _CHOSEN), *(Marked(one.words) for one in said), Marked(ask)]
+    return [Marked(chosen, _CHOSEN), *said, Marked(ask, f"{_POINT} loupe-next", NEXT)]
 
 
 def likely_trust(trust: Trust, *, may_differ: bool) -> Trust:
@@ -121,7 +136,8 @@ def _like_reference(task: Task, standards: Mapping[str, int], basis: Basis) -> s
         [row | {"names": model, "right": 0.92 - place / 100} for place, model in enumerate(models)]
     )
     found = ByReference(table, 300, 300 if basis.is_reference else 301, standards)
-    return check(found, models[0], models[0]) if len(models) > 1 else in_brief(found)
+    missed = dict.fromkeys(models[:1], "about 9 of 50") if task.has_risk else {}
+    return check(found, models[0], models[0], missed) if len(models) > 1 else in_brief(found)
 
 
 def like_danger(task: Task, known: str, *, may_differ: bool) -> Like:
@@ -146,11 +162,11 @@ def keeping(large: str, said: str, like: Like | None) -> str:
     before, inside, figure = large, said, ""
     if like.figure:
         before, inside = "", large + said
-        of = f"<small>{_filler(like.of)}</small>"
-        figure = f'<i class="loupe-text loupe-figure">{_filler(like.figure)} {of}</i>'
+        of = f"<small>{escape(_filler(like.of))}</small>"
+        figure = f'<i class="loupe-text loupe-figure">{escape(_filler(like.figure))} {of}</i>'
     others = "".join(
-        f'<i class="loupe-text loupe-sentence{one.mark}">{_filler(one.words)}</i>'
-        for one in marked(like.sentences)
+        f'<i class="loupe-text loupe-sentence{one.mark}">{one.written()}</i>'
+        for one in (one._replace(words=_filler(one.words)) for one in marked(like.sentences))
     )
     room = f'<span class="{AT_SCREEN}">{figure}{others}</span>'
     return f'{before}<div class="loupe-kept"><div>{inside}</div>{room}</div>'
@@ -175,4 +191,4 @@ def _filler(words: str) -> str:
         one = found[0]
         return "0" if one.isdigit() else "N" if one.isupper() else next(letters)
 
-    return escape(_LETTER.sub(other, words))
+    return _LETTER.sub(other, words)

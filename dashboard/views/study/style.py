@@ -75,12 +75,21 @@ TINTS
 .loupe-asked { font-weight: 600; line-height: 1.3; }
 .loupe-figure { font-size: 1.9rem; font-weight: 650; line-height: 1.35; letter-spacing: -0.01em; }
 .loupe-card .loupe-sentence { font-size: 1rem; font-weight: 400; line-height: 1.45; }
-.loupe-point { position: relative; padding-left: 1.1rem; }
-.loupe-point::before {
-  content: ""; position: absolute; left: 0.25rem; top: 0.55em; width: 6px; height: 6px; border-radius: 50%;
-  background: MUTED;
+/* A line for each point, as beneath the sentence of a case. */
+.loupe-card .loupe-sentence.loupe-point {
+  display: grid; grid-template-columns: 6.2rem minmax(0, 1fr); gap: 0.8rem; align-items: baseline; margin: 0;
+  padding: 0.38rem 0.9rem; background: PANEL; font-size: 0.95rem;
 }
-.loupe-card .loupe-sentence.loupe-point { margin-top: 0.15rem; }
+.loupe-card :is(:not(.loupe-point) + .loupe-sentence, .loupe-kept > * > :first-child).loupe-point {
+  margin-top: 0.5rem; border-radius: 6px 6px 0 0;
+}
+.loupe-card .loupe-point.loupe-next { border-radius: 0 0 6px 6px; }
+.loupe-point:not(.loupe-next) { border-bottom: 1px solid RULE; }
+.loupe-point b { color: MUTED; font-size: 0.87rem; font-weight: 400; }
+.loupe-card .loupe-point.loupe-next :is(b, span) { font-weight: 600; color: TEXT; }
+@media (max-width: 640px) {
+  .loupe-card .loupe-sentence.loupe-point { grid-template-columns: 1fr; gap: 0; }
+}
 .st-key-study-verdict { border-top: 4px solid SOFT; }
 .st-key-study-verdict .loupe-figure { font-size: 1.45rem; line-height: 1.3; }
 .st-key-study-verdict .loupe-figure small { display: block; font-size: 1rem; line-height: 1.45; }
@@ -90,7 +99,8 @@ TINTS
 .loupe-kept { display: grid; }
 .loupe-kept > * { grid-area: 1 / 1; min-width: 0; }
 .loupe-kept > span { visibility: hidden; user-select: none; }
-.loupe-kept > span > i { display: block; font-style: normal; }
+.loupe-kept > span > i { font-style: normal; }
+.loupe-kept > span > i:not(.loupe-point) { display: block; }
 .st-key-study-verdict .loupe-table + .loupe-note { min-height: 2.45rem; }
 .st-key-study-verdict .loupe-table :is(th, td) { overflow-wrap: break-word; padding-right: 0.7rem; }
 .st-key-study-verdict .loupe-table :is(trTOLD td:nth-child(2), [data-mark=not] td:nth-child(6)) {

@@ -230,7 +230,7 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
     assert [row[0] for row in rows] == ["*A* [x](y)", "B"]
     assert table.count("Most supported first.") == 1
     assert rows[0][2] == "100\u00a0%"
-    outcome = "✗\u00a0\\d+\u00a0points? too\u00a0high|~\u00a0in\u00a0range|✓\u00a0supported"
+    outcome = "✗\u00a0\\d+\u00a0points? too\u00a0high|~\u00a0possible|✓\u00a0supported"
     assert all(re.fullmatch(outcome, row[4]) for row in rows)
     assert [row[1] for row in rows] == ["Consider further", "Rarely best"]
     # Judged at what is in force, as all else; what the readings support is said first, and one press away.
@@ -484,10 +484,12 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     assert counted
     expected = f"Danger is expected in about {counted[1]} cases; by the study’s reference in 44 of 300.<"
     assert expected in words
+    (best,) = re.findall('<tr data-mark="[a-z]+"><td>Model A</td>.*?</tr>', words)
+    (first,) = re.findall("<td>([0-9]+)\u00a0of\u00a0[0-9]+</td>", best)
     assert (
         "The study’s own reference (one answer of readers per case, 300 of 301 cases) also puts Model A "
-        "first; by it, Model A misses none of 44 dangers. What it says of each model, and why that "
-        "differs, stands below." in words
+        "first; by it, Model A misses none of 44 dangers. That too is readers’ opinion: count on "
+        f"about {first} of {counted[1]}. Below: each model, and why." in words
     )
     assert "reference" not in warned  # One source has the numbers of the verdict; the other stands below.
     below = words[words.index("What does the study’s own reference say?") :]
@@ -532,7 +534,7 @@ def test_the_reliability_that_readings_support_is_one_press_away(
     assert not test.exception
     assert test.session_state["loupe-view"].reliability == best
     words = " ".join(element.proto.body for element in test.get("html"))
-    assert ": counted so, readings predict one another best." in words
+    assert ": so counted, what some readers of a case say best foretells what the others say." in words
     assert f'loupe-figure">{said}\u00a0% <small>of the leading labels are less than' in words
     (back,) = [one for one in test.button if re.match("anchor-.*reliability", str(one.key))]
     assert unmarked("Use γ = ∞") == unmarked(back.label)
@@ -554,7 +556,7 @@ def test_a_study_is_judged_where_its_readings_support_it(
     (best,) = re.findall(r"γ\u00a0=\u00a0([0-9.]+)\): in use, the readings support it<", words)
     assert best != "1"
     assert test.session_state["loupe-view"].reliability == float(best)
-    assert ": counted so, readings predict one another best." in words
+    assert ": so counted, what some readers of a case say best foretells what the others say." in words
     assert "here; the readings support" not in words
     assert "It was 1 until the γ was found at which these readings predict one another best." in words
     (back,) = [one for one in test.button if re.match("anchor-.*reliability", str(one.key))]

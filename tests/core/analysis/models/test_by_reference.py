@@ -211,19 +211,25 @@ def test_the_other_source_is_told_of_in_short() -> None:
     """Whether it puts the same model first, how it was made, of how many cases; no number of a model."""
     a, b = {"names": "A", "right": 0.9}, {"names": "B", "right": 0.7}
     missed = "; by it, A misses none of 4 dangers"
-    below = ". What it says of each model, and why that differs, stands below."
+    below = ". Below: each model, and why."
     of_both = replace(of(a, b), standards={"readers": 9})
     how = "The study’s own reference (one answer of readers per case, 9 of 10 cases)"
     assert check(of_both, "A", "A") == f"{how} also puts A first{missed}{below}"
     assert check(of_both, "B", "B") == f"{how} puts A first{missed}{below}"
     alike = replace(of(a, b | {"right": 0.9}, n=10), standards={"": 10})
-    assert check(alike, "A", "A") == (
+    read = {"A": "about 1 of 5", "B": "about 2 of 5"}
+    count_on = ". That too is readers’ opinion: count on about 1 of 5"
+    assert check(of_both, "A", "A", read) == f"{how} also puts A first{missed}{count_on}{below}"
+    assert check(alike, "A", "A", read) == (
         f"The study’s own reference (how it was established is not stated) puts 2 models first alike{below}"
     )
     mixed = replace(of(a, b), standards={"surgery": 4, "": 5})
     assert check(mixed, "A", "A").startswith(
         "The study’s own reference (by surgery, or not stated, 9 of 10 cases) also puts A"
     )
+    unsure = ". Until it is known how it was established, count on about 1 of 5. Below: "
+    assert unsure in check(mixed, "A", "A", read)
+    assert "count on" not in check(replace(mixed, standards={"surgery": 9}), "A", "A", read)
     assert check(of(a), "", "") == ""
     assert check(of(a, b, n=4), "A", "A") == ""
 

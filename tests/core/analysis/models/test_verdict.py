@@ -106,7 +106,8 @@ def test_where_the_verdict_is_drawn_is_said_with_the_model() -> None:
     assert not same.differs
     assert (
         trust_in_words(same, TASK)
-        == "Each reading counts once: counted so, readings predict one another best."
+        == "Each reading counts once: so counted, what some readers of a case say best foretells what the "
+        "others say."
     )
     other = replace(same, supported=2.0, as_written="2")
     assert other.differs
