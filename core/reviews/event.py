@@ -15,11 +15,12 @@ from core.reviews.content import CHECKS, LONGEST_NAME, MOST_CHARACTERS, in_words
 from core.study.model import Study, Task
 
 Kind = Literal["note", "flag", "status", "withdrawal", "round", "reading", "outcome", "adoption"]
-Status = Literal["open", "re-read", "discussion", "settled"]
+Status = Literal["open", "re-read", "discussion", "awaited", "settled"]
 STATUSES: dict[Status, str] = {
     "open": "open",
     "re-read": "to re-read",
     "discussion": "in discussion",
+    "awaited": "awaiting a result",
     "settled": "settled",
 }
 """What a case may be, and how it is said; the first is what a case is until somebody says otherwise."""

@@ -69,7 +69,7 @@ ORDERS: dict[str, Order] = {
         "To be re-read first",
         "status",
         ascending=True,
-        values=tuple(STATUSES[status] for status in ("re-read", "discussion", "open", "settled")),
+        values=tuple(STATUSES[status] for status in ("re-read", "discussion", "awaited", "open", "settled")),
     ),
     "flagged": Order("Flagged first, by reason", "flags", ascending=True),
     "reviewer": Order("By who wrote last", "reviewer", ascending=True),

@@ -121,6 +121,6 @@ def model_differs(cases: pd.DataFrame) -> pd.Series:
 
 
 def marked(cases: pd.DataFrame) -> pd.Series:
-    """Whether the case is flagged, has a note, is in discussion, or is to be read again."""
+    """Whether the case is flagged, has a note, is in discussion, awaits a result, or is to be read again."""
     is_asked = cases["status"].isin([STATUSES[status] for status in ASKED])
     return (cases["flags"] != "") | (cases["notes"] != "") | is_asked

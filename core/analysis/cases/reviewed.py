@@ -15,7 +15,7 @@ from core.reviews.state import CaseReview
 
 COLUMNS = ("status", "flags", "notes", "reviewer", "reviewed")
 """Status, flags, notes, who wrote last, and when."""
-ASKED: tuple[Status, ...] = ("re-read", "discussion")
+ASKED: tuple[Status, ...] = ("re-read", "discussion", "awaited")
 """Statuses that say that a case matters."""
 _OPEN = next(iter(STATUSES))
 

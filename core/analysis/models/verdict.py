@@ -108,7 +108,11 @@ def decision(
         limit = f"These readings support no claim above {percent(most)} accuracy, whoever makes it."
     said = " ".join(part for part in (_of_claims(claims, basis), limit) if part)
     is_told = is_danger_known or tells_danger(claims)
-    danger = "" if is_told else ", and ask how many dangers the model warns of"
+    danger = (
+        ""
+        if is_told
+        else ", and ask how many of the model’s errors are dangerous, which this study does not say"
+    )
     if any(one.side != "below" for one in claims):
         # What is only possible is not proven by the same numbers on other cases.
         is_beyond = any(one.side == "beyond" for one in claims)

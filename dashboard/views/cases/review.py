@@ -77,6 +77,15 @@ def show(study: Study, task: Task, index: int, listed: int) -> None:
         review_undo.said(study, case_id)
         if review.flags:
             parts.note(f"Flagged: {signed_flags_of(review)}")
+        if review.status == _AGAIN:
+            st.button(
+                "Have it read on Review",
+                key="anchor-reread",
+                type="tertiary",
+                help="Review makes a round of the cases that are to be re-read",
+                on_click=state.lead_to,
+                args=("review",),
+            )
         if review.history:
             history.show(study, task, index, journal)
     with st.container():

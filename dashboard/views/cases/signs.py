@@ -11,7 +11,7 @@ from core.reviews.event import STATUSES, Status
 from core.reviews.state import CaseReview
 from dashboard.components.text import count
 
-_SIGNS: dict[Status, str] = {"re-read": "↻", "discussion": "⋯", "settled": "✓"}
+_SIGNS: dict[Status, str] = {"re-read": "↻", "discussion": "⋯", "awaited": "◔", "settled": "✓"}
 _FLAG, _NOTE = "⚑", "✎"
 
 

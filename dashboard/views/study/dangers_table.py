@@ -28,6 +28,8 @@ _MEANT = (
     "puts another danger first has warned of danger, but not of this one."
 )
 
+_ALIKE = "All dangers count alike here: which are worst, and how many may be missed, clinicians must say."
+
 
 def markup(missed: Missed, named: pd.DataFrame, judged: pd.DataFrame, opens: Mapping[str, str]) -> str:
     """Write what models miss of each danger and, folded, how often they name it.
@@ -53,16 +55,17 @@ def told(missed: Missed, judged: pd.DataFrame, *, by_reference: bool = False) ->
     """Say what the numbers and signs of the table mean, and in which order its models stand."""
     is_rare = any(NONE_KNOWN in row for row in missed_in_words(missed, judged)[1])
     rare = f" {NONE_KNOWN}: too rare to tell." * is_rare
+    alike = f" {_ALIKE}" * (len(missed.labels) > 1)
     if by_reference:
         return (
             "By the reference, the model that is right most often first. Missed: it puts no danger first. "
             "A number opens the cases in which readings leave this danger plausible and the model does not "
-            f"warn.{rare}"
+            f"warn.{rare}{alike}"
         )
     order = " Most supported model first." * (len(missed.models) > 1)
     return (
         "Missed: the model puts no danger first. A number opens all cases it may be in. Counts are "
-        f"rounded.{rare}{order}"
+        f"rounded.{rare}{order}{alike}"
     )
 
 

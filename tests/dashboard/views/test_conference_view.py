@@ -122,7 +122,10 @@ def test_what_was_marked_is_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     _open(preset="marked")
     text, _ = saved["conference-text"]
     page, _ = saved["conference-html"]
-    assert "Marked: 2 of 301 cases, least certain first.\n\nFlagged, with a note, in discussion, or " in text
+    assert (
+        "Marked: 2 of 301 cases, least certain first.\n\nFlagged, with a note, in discussion, awaiting "
+        in text
+    )
     for words in ("- Flagged: <b>odd</b> (Ada)\n", "- Status: in discussion\n"):
         assert words in text
     assert re.search(r"^- Noted: for \*Monday\* <i>9</i> \(Ada, \d{4}-\d\d-\d\d \d\d:\d\d\)$", text, re.M)

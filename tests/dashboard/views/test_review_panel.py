@@ -6,9 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from named import named
 from streamlit.testing.v1 import AppTest
 
 import sample_data
+from core.analysis.cases.presets import MARKED
 from core.reviews.author import remember_author
 from core.reviews.event import LONGEST_NAME, Event, subject_of
 from core.reviews.flags import UNSPECIFIC
@@ -230,6 +232,22 @@ def test_a_flag_that_is_taken_off_is_given_again(database: Path) -> None:
     assert test.button(key="review-undo").label == "Undo status"
 
 
+def test_a_case_leads_on_to_where_it_is_read_again_and_may_wait_for_a_result(database: Path) -> None:
+    """Whoever wants it read again finds how; what a biopsy is to tell is a status, and marks the case."""
+    study = _study()
+    first = study.case_ids[0]
+    remember_author("Ada")
+    test = _open(case=first)
+    assert not [one for one in test.button if one.key == "anchor-reread"]
+    test.button(key="review-re-read").click().run()
+    assert test.button(key="anchor-reread").label == "Have it read on Review"
+    named(test.selectbox, "review-status").set_value("awaited").run()
+    assert not [one for one in test.button if one.key == "anchor-reread"]
+    assert reviews.journal(study).review(next(iter(study.tasks)), first).status == "awaited"
+    of_list = _open(preset=MARKED)
+    assert "1 awaiting a result ◔" in _words(of_list)
+
+
 def test_a_draft_is_of_one_study(database: Path) -> None:
     """Another study may have a case of the same id."""
     study = _study()
@@ -438,7 +456,7 @@ def test_what_is_marked_is_a_list_and_notes_are_searched(database: Path) -> None
     assert f"2 of {study.n_cases:,} cases" in said
     assert test.session_state["loupe-view"].case == study.case_ids[5], "it stays open in a list that has it"
     assert _open(search="no such thing").pills(key="choose-preset-marked").options == ["Marked"]
-    assert "Flagged, with a note, in discussion, or to be read again." in said
+    assert "Flagged, with a note, in discussion, awaiting a result, or to be read again." in said
     found = _open(search="conference")
     assert "“conference”: in the notes of 1 case." in _words(found)
     assert found.session_state["loupe-view"].case == study.case_ids[5]

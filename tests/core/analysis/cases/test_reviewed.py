@@ -83,4 +83,10 @@ def test_filters_ask_for_it(reviews: dict[str, CaseReview], filters: Filters, ke
 
 def test_counts_are_of_the_cases_listed(reviews: dict[str, CaseReview]) -> None:
     """Those about which nothing was written are open."""
-    assert review_counts(CASES, reviews) == {"open": 2, "to re-read": 1, "in discussion": 0, "settled": 1}
+    assert review_counts(CASES, reviews) == {
+        "open": 2,
+        "to re-read": 1,
+        "in discussion": 0,
+        "awaiting a result": 0,
+        "settled": 1,
+    }

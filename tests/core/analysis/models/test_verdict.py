@@ -64,7 +64,10 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
     three = [*two, replace(two[0], model="Z")]
     assert f"{warned}; 2 others also miss clearly more" in misses_in_words(three)
     assert misses_in_words((BEYOND,)) == ""
-    assert "ask how many dangers the model warns of" in decision(0.8, (BEYOND,), of_model=True)[1]
+    assert (
+        "ask how many of the model’s errors are dangerous, which this study does not say"
+        in decision(0.8, (BEYOND,), of_model=True)[1]
+    )
     assert "dangers" not in decision(0.8, (BEYOND,), of_model=True, is_danger_known=True)[1]
 
 
