@@ -38,7 +38,7 @@ def bands(found: Claim) -> tuple[Band, ...]:
         ),
         Band(
             "Ceiling",
-            "for a model that repeats the majority",
+            "the most, for one that repeats the majority",
             ceiling_in_words(found.row, "–"),
             found.ceiling_low,
             found.ceiling_high,
