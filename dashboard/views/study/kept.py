@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -101,12 +102,12 @@ def like_verdict(task: Task, trust: Trust, standards: Mapping[str, int], basis: 
 
     ``standards`` are as `core.analysis.models.verdict.decision` takes them.
     """
-    claims = _claims(task.probability_models)
+    claims = _claims(task.probability_models, has_risk=task.has_risk)
     said, ask = decision(
         0.89,
         claims,
         of_model=bool(task.predictions),
-        is_danger_known=True,
+        is_danger_known=task.has_risk,
         standards=standards,
         basis=basis,
     )
@@ -172,14 +173,15 @@ def keeping(large: str, said: str, like: Like | None) -> str:
     return f'{before}<div class="loupe-kept"><div>{inside}</div>{room}</div>'
 
 
-def _claims(models: Sequence[str]) -> list[Judged]:
-    """Claims as they often are: one comes first, one is too high, others miss dangers."""
+def _claims(models: Sequence[str], *, has_risk: bool) -> list[Judged]:
+    """Claims as they often are: one comes first, one is too high, others miss dangers where there are any."""
     if len(models) == 1:
         return [Judged(models[0], 0.8, (0.7, 0.77), 0.8)]
     often = [Judged("", 0.76, (0.73, 0.8), 0.8, best=0.92), Judged("", 0.8, (0.7, 0.77), 0.8, best=0.08)]
-    others = [Judged("", 0.74, (0.69, 0.75), 0.3, misses=True, dangers=50.0, best=0.0)] * max(
-        len(models) - 2, 0
+    other = Judged(
+        "", 0.74, (0.69, 0.75), 0.3, misses=has_risk, dangers=50.0 if has_risk else math.nan, best=0
     )
+    others = [other] * max(len(models) - 2, 0)
     return [replace(one, model=model) for model, one in zip(models, [*often, *others], strict=False)]
 
 

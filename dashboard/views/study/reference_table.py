@@ -26,6 +26,7 @@ from dashboard.views.study.by_reliability import ranges_of
 
 HEAD = "What does the study’s own reference say?"
 READINGS_HEAD = "What do the readings alone say?"
+_DECIDES = "Where both judge a claim differently, the reference decides."
 
 
 def show(found: ByReference, judged: pd.DataFrame, *, is_point: bool) -> None:
@@ -41,7 +42,7 @@ def show(found: ByReference, judged: pd.DataFrame, *, is_point: bool) -> None:
         parts.head(READINGS_HEAD)
         with st.container(key="study-reference"):
             st.html(_read(judged))
-        parts.note(why(found))
+        parts.note(f"{why(found)} {_DECIDES}")
         return
     parts.head(HEAD)
     by = decide_by(found.standards) if is_for_most(found) and not is_point else ""
