@@ -13,6 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.cases.bars import label_bars
 from core.analysis.cases.presets import DANGER_MISSED, PRESETS
+from core.analysis.cases.short_names import spelled_labels
 from core.analysis.export import provenance
 from core.analysis.models import danger_by_label
 from core.analysis.models.basis import likely_basis
@@ -274,7 +275,7 @@ def _models(study: Study, task: Task, aggregation: Aggregation, said: _Said) -> 
     # Of several models it stands on top how surely which of them comes first.
     details = said.left_out if len(said.table) > 1 and not is_point else said.details
     if has_danger:
-        _which_dangers(cache.worklist_at(study, task, aggregation), said, by_reference=by_reference)
+        _which_dangers(task, cache.worklist_at(study, task, aggregation), said, by_reference=by_reference)
     reference_table.show(said.reference, said.table, is_point=is_point)
     if not is_point and not by_reference:
         element("p", MAY_BE_BETTER, role="strong")
@@ -283,7 +284,7 @@ def _models(study: Study, task: Task, aggregation: Aggregation, said: _Said) -> 
     pictures.show(said.table, said.danger, provenance(study, task, aggregation), is_point=is_point)
 
 
-def _which_dangers(cases: pd.DataFrame, said: _Said, *, by_reference: bool) -> None:
+def _which_dangers(task: Task, cases: pd.DataFrame, said: _Said, *, by_reference: bool) -> None:
     """List the dangers that are the truth most often, how many of each the models miss, and their cases."""
     if by_reference:
         of = said.reference
@@ -299,11 +300,13 @@ def _which_dangers(cases: pd.DataFrame, said: _Said, *, by_reference: bool) -> N
     open_cell = partial(opening.lead_to_any, missed, opens, DANGER_MISSED)
     pressed.followed(".st-key-study-dangers", key="danger-cells", on_open=open_cell)
     n_models = len(said.table)
+    spelled = spelled_labels(task, map(task.labels.index, said.missed.labels))
     with st.container(horizontal=True, key="study-dangers-foot", gap="small"):
         parts.note(
             dangers_table.told(said.missed, said.table, by_reference=by_reference)
             + f" The first {danger_by_label.MOST_MODELS} of {n_models} models."
             * (n_models > danger_by_label.MOST_MODELS)
+            + (f" {spelled}." if spelled else "")
         )
         bars = label_bars(missed, list(said.missed.labels))
         bars = bars._replace(table=bars.table.assign(words=bars.table["words"] + ", missed by a model"))
