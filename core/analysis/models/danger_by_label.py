@@ -10,6 +10,7 @@ import pandas as pd
 
 from core.analysis.formatting import WHOLE, cases_on_average, in_sentence, percent
 from core.analysis.models.finding import listed
+from core.metrics.rank_correlation import TIE_DECIMALS
 from core.metrics.risk import HIGH
 from core.study.brief import brief
 from core.study.model import FloatArray, IntArray, Task
@@ -24,6 +25,8 @@ _ENOUGH = FREQUENT - 0.5
 """More than that is written as `FREQUENT` or more."""
 ALL = "All dangers"
 """Row of all of them together."""
+BY_CHANCE = "95 % range"
+"""Row of what chance makes of all of them."""
 NONE_KNOWN = "–"
 """Stands where nothing is known."""
 MOST_TOLD = 3
@@ -196,6 +199,31 @@ def missed_in_words(missed: Missed, judged: pd.DataFrame) -> tuple[list[str], li
     ]
     heads = ["Danger", "Cases" if missed.is_counted else "Cases, on average", *missed.models]
     return heads, rows, np.where(truths >= 1, shares, np.nan)
+
+
+def missed_by_chance(missed: Missed, judged: pd.DataFrame) -> list[str]:
+    """Write between how many of all dangers each model may miss on as many other cases like these.
+
+    Parameters
+    ----------
+    missed : Missed
+    judged : DataFrame
+        As `missed_in_words` takes it.
+
+    Returns
+    -------
+    list of str
+        For each model the ends of the 95 % interval of its share, as cases; a dash where that is not known.
+        Empty where it is known of none.
+    """
+    first = judged.iloc[: len(missed.models)]
+    low, high = (((1 - first[f"caught_{end}"]) * first["dangers"]).to_numpy(float) for end in ("high", "low"))
+    if np.isnan(high).all():
+        return []
+    return [
+        NONE_KNOWN if np.isnan(most) else f"{least:.0f} to {most:.0f}"
+        for least, most in zip(low.round(TIE_DECIMALS), high.round(TIE_DECIMALS), strict=True)
+    ]
 
 
 def _missed_of(shares: Sequence[float], truths: Sequence[float]) -> list[str]:

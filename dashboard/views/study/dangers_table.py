@@ -12,9 +12,11 @@ import pandas as pd
 from core.analysis.cases.select import Filters, select
 from core.analysis.formatting import in_sentence
 from core.analysis.models.danger_by_label import (
+    BY_CHANCE,
     NONE_KNOWN,
     Missed,
     in_words,
+    missed_by_chance,
     missed_in_words,
     told_shares,
 )
@@ -28,6 +30,7 @@ _MEANT = (
     "puts another danger first has warned of danger, but not of this one."
 )
 
+_CHANCE = f"{BY_CHANCE}: of all dangers, on as many other cases like these."
 _ALIKE = "All dangers count alike here: which are worst, and how many may be missed, clinicians must say."
 
 
@@ -43,7 +46,9 @@ def markup(missed: Missed, named: pd.DataFrame, judged: pd.DataFrame, opens: Map
         As `opened` gives it.
     """
     heads, rows, shares = missed_in_words(missed, judged)
-    table = _table(heads, rows, shares.tolist(), NAME, opens)
+    ranges = "".join(f"<td>{words}</td>" for words in missed_by_chance(missed, judged))
+    last = f'<tr class="loupe-by-chance"><td>{BY_CHANCE}</td><td></td>{ranges}</tr>' if ranges else ""
+    table = _table(heads, rows, shares.tolist(), NAME, opens, last)
     stricter = _table(*in_words(named), told_shares(named).tolist(), NAMED)
     return (
         f'{table}<details class="loupe-text loupe-note"><summary>{NAMED}</summary>'
@@ -56,6 +61,7 @@ def told(missed: Missed, judged: pd.DataFrame, *, by_reference: bool = False) ->
     is_rare = any(NONE_KNOWN in row for row in missed_in_words(missed, judged)[1])
     rare = f" {NONE_KNOWN}: too rare to tell." * is_rare
     alike = f" {_ALIKE}" * (len(missed.labels) > 1)
+    alike += f" {_CHANCE}" * bool(missed_by_chance(missed, judged))
     if by_reference:
         return (
             "By the reference, the model that is right most often first. Missed: it puts no danger first. "
@@ -106,13 +112,14 @@ def _table(
     shares: Sequence[Sequence[float]],
     name: str,
     opens: Mapping[str, str] = MappingProxyType({}),
+    last: str = "",
 ) -> str:
-    """Write a table; beside each number a share as a bar, where it is told."""
+    """Write a table; beside each number a share as a bar, where it is told, and a ``last`` row as it is."""
     head = "".join(f'<th scope="col">{escape(words)}</th>' for words in heads)
     body = "".join(_row(*of, row, opens) for row, of in enumerate(zip(rows, shares, strict=True)))
     return (
-        f'<table class="loupe-table" aria-label="{name}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody>'
-        "</table>"
+        f'<table class="loupe-table" aria-label="{name}"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}{last}</tbody></table>"
     )
 
 

@@ -192,7 +192,10 @@ TINTS
 }
 .st-key-study-dangers td > i b { display: block; height: 100%; background: HIGH; }
 .st-key-study-dangers details td > i b { background: SOFT; }
-.st-key-study-dangers .loupe-table:first-child tr:last-child td { font-weight: 650; }
+.st-key-study-dangers .loupe-table:first-child tr:nth-last-child(1 of :not(.loupe-by-chance)) td {
+  font-weight: 650;
+}
+.st-key-study-dangers .loupe-by-chance td { color: MUTED; }
 .st-key-study-dangers details.loupe-note { margin-top: 0.5rem; }
 .st-key-study-dangers .loupe-table td:first-child { color: inherit; }
 :is(.st-key-study-reference, .st-key-study-verdict) .loupe-table small {

@@ -17,6 +17,7 @@ from core.analysis.models.danger_by_label import (
     Missed,
     hardest,
     in_words,
+    missed_by_chance,
     missed_in_words,
     most_missed,
     named_dangers,
@@ -63,6 +64,19 @@ def test_missed_dangers_add_up_to_all_that_a_model_misses() -> None:
     assert heads == ["Danger", "Cases, on average", *found.table["names"]]
     assert [row[0] for row in rows] == [*missed.labels, "All dangers"]
     assert shares[-1] == pytest.approx(1 - found.table["caught"].to_numpy(float))
+
+
+def test_all_that_are_missed_have_a_range() -> None:
+    """The interval of the share that is caught, as cases; a dash where a model has none."""
+    found = _found()
+    (first, *_), row = missed_by_chance(found.missed, found.table), found.table.iloc[0]
+    ends = [(1 - row[f"caught_{end}"]) * row["dangers"] for end in ("high", "low")]
+    assert first == f"{ends[0]:.0f} to {ends[1]:.0f}"
+    assert ends[0] < (1 - row["caught"]) * row["dangers"] < ends[1]
+    two = Missed(("x",), ("M", "N"), np.ones((1, 2)), np.full((1, 2), 9.0))
+    judged = pd.DataFrame({"dangers": [9.0, 9.0], "caught_low": [0.2, np.nan], "caught_high": [0.8, np.nan]})
+    assert missed_by_chance(two, judged) == ["2 to 7", "–"]
+    assert missed_by_chance(two, judged.assign(caught_low=np.nan, caught_high=np.nan)) == []
 
 
 def test_of_models_that_predicted_other_cases_each_misses_its_own() -> None:
