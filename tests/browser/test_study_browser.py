@@ -274,7 +274,7 @@ def test_a_note_begun_early_follows_the_verdict(context: Any, link: Link) -> Non
     assert len(said) == len(card) - 1 > 0
     sentences = [one for words in said for one in re.split(r"(?<=\.) ", words)]
     # What the reference says stands below on the page; the note, which has no below, says it itself.
-    of_reference = ("The study’s own reference (", "That too is readers’ opinion", "Below: ")
+    of_reference = ("The study’s own reference (", "That is readers’ opinion too", "Below: ")
     other = [one for one in sentences if one.startswith(of_reference)]
     assert len(other) == 3
     assert "By the study’s own reference (by readers alone; 300 cases" in note

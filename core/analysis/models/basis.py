@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -9,6 +10,7 @@ from core.analysis.formatting import of_hundred
 from core.analysis.models.by_reference import ByReference, does_decide
 from core.analysis.models.claims import (
     ASK,
+    BY_CHANCE,
     CLAIM_IS,
     DANGER_HEADS,
     FOLLOWS,
@@ -19,11 +21,13 @@ from core.analysis.models.claims import (
     SELDOM,
     SUPPORTED,
 )
-from core.metrics.ratio import NORMAL_95
+from core.metrics.ratio import NORMAL_95, Ratio
 from core.study.reference_standard import in_words
 
 _SHORT = ("histology", "surgery", "follow-up")
 """Standards that a sentence and the head of a column name; any other is the reference there."""
+_FEWEST = 2
+"""Cases from which on it is known how far they differ."""
 _MOST_VARIED = 0.5
 """Accuracy at which chance moves it most."""
 
@@ -78,6 +82,21 @@ class Basis:
         n = max(self.n_cases, 1)
         return round(min(100 * NORMAL_95 * (_MOST_VARIED**2 / n) ** 0.5, 100))
 
+    def chance_range(self, share: float) -> tuple[float, float]:
+        """Where an accuracy may lie on as many other cases like these: its 95 % interval, in [0, 1].
+
+        NaN for readings, and of fewer than two cases.
+
+        Notes
+        -----
+        Wilson's interval (1927), as `core.metrics.ratio.Ratio.share_interval` has it.
+        """
+        n = self.n_cases
+        if not self.is_reference or n < _FEWEST:
+            return math.nan, math.nan
+        error = (share * (1 - share) / (n - 1)) ** 0.5
+        return Ratio(share, error, n, float(n)).share_interval()
+
     def meanings(self) -> dict[str, str]:
         """What the heads of the table of claims mean, as `core.analysis.models.claims.MEANINGS`."""
         if not self.is_reference:
@@ -88,9 +107,9 @@ class Basis:
             "Claimed": MEANINGS["Claimed"],
             self.head: f"Of the cases with a reference{how}, the share in which the model puts it first. "
             f"On other cases like these, chance alone may move it by up to {self.by_chance} points.",
-            CLAIM_IS: "A claim above that is too high; any other is supported.",
+            CLAIM_IS: "On these cases a claim above that is too high; any other holds.",
             missed: "Of the cases whose reference is a high-risk label (a danger), those in which the model "
-            "puts no such label first.",
+            f"puts no such label first, and the {BY_CHANCE} on as many other cases like these.",
             false: "Of the model’s own warnings (cases in which it puts a high-risk label first), the share "
             "whose reference is no danger.",
             FOLLOWS: f"{NOT_SO}: it misses clearly more dangers than the best. {ASK}: its claim "

@@ -23,6 +23,8 @@ SUPPORTED = "Supported"
 HEADS = ("Model", "Claimed", SUPPORTED, CLAIM_IS)
 DANGER_HEADS = _MISSED, _FALSE = "Dangers missed", "False warnings"
 """Heads of what stands beside the claims where there are risk levels."""
+BY_CHANCE = "95 % range"
+"""What chance makes of missed dangers."""
 FOLLOWS = "Advice"
 """Head of what follows for each of several models."""
 RIVAL = 0.05
@@ -36,7 +38,7 @@ MEANINGS = {
     CLAIM_IS: f"A claim within the range is {ONLY_POSSIBLE}; one above it is too high, one below it is "
     "supported.",
     _MISSED: "Of the cases whose truth is a high-risk label (a danger), those in which the model puts no "
-    "such label first, on average.",
+    f"such label first, on average, and the {BY_CHANCE} on as many other cases like these.",
     _FALSE: "Of the model’s own warnings (cases in which it puts a high-risk label first), the share without "
     "danger, on average.",
     FOLLOWS: f"{NOT_SO}: it misses clearly more dangers than the best. {ASK}: its claim "
@@ -75,6 +77,8 @@ class Judged:
     best : float
         Share of the plausible truths in which it is the most accurate of all, in [0, 1]; NaN where that is
         not known.
+    danger_ends : (float, float)
+        The 95 % interval of ``danger``; NaN where that is not known.
     """
 
     model: str
@@ -87,6 +91,7 @@ class Judged:
     dangers: float = math.nan
     n_alarms: float = math.nan
     best: float = math.nan
+    danger_ends: tuple[float, float] = (math.nan, math.nan)
 
     @property
     def missed(self) -> float:
@@ -154,6 +159,7 @@ def judged_claims(
             caught = float(of.get("caught", math.nan))
             misses = not math.isnan(caught) and not of["caught_alike"]
             alarms, *ends = (float(of.get(f"false_alarms{end}", math.nan)) for end in ("", "_low", "_high"))
+            caught_ends = [float(of.get(f"caught_{end}", math.nan)) for end in ("low", "high")]
             known.append(
                 Judged(
                     model,
@@ -166,6 +172,7 @@ def judged_claims(
                     dangers=float(of.get("dangers", math.nan)),
                     n_alarms=float(of.get("alarms", math.nan)),
                     best=float(of.get("best", math.nan)),
+                    danger_ends=(caught_ends[0], caught_ends[1]),
                 )
             )
     return tuple(sorted(known, key=lambda one: -sum(one.ends)))
@@ -218,6 +225,19 @@ def missed_in_cases(missed: float, dangers: float) -> str:
     return f"{few} of {cases_on_average(dangers)}" if dangers >= WHOLE else few
 
 
+def missed_range(claim: Judged) -> str:
+    """Write between how many dangers it may miss on as many other cases like these; empty if not known."""
+    low, high = claim.danger_ends
+    if math.isnan(claim.missed) or claim.dangers < WHOLE:
+        return ""
+    return range_in_cases(missed_cases(high, claim.dangers), missed_cases(low, claim.dangers))
+
+
+def range_in_cases(least: float, most: float) -> str:
+    """Write the ends of a range of cases: 6 to 14; empty where they are not known."""
+    return "" if math.isnan(least) or math.isnan(most) else f"{least:.0f} to {most:.0f}"
+
+
 def about_missed(claim: Judged) -> str:
     """Write the same in a sentence: about 14 of 50, fewer than 1 of 3; where it is exact 28 or none of 44."""
     if not claim.missed and claim.dangers >= WHOLE:
@@ -226,8 +246,13 @@ def about_missed(claim: Judged) -> str:
     return "about " * (claim.missed >= WHOLE and not is_count) + missed_of(claim)
 
 
-def table_of(claims: Sequence[Judged], supported: str = SUPPORTED) -> tuple[list[str], list[list[str]]]:
-    """Write the claims: heads of columns, that of the accuracies as it is given, and a row for each."""
+def table_of(
+    claims: Sequence[Judged], supported: str = SUPPORTED, *, has_ranges: bool = False
+) -> tuple[list[str], list[list[str]]]:
+    """Write the claims: heads of columns, that of the accuracies as it is given, and a row for each.
+
+    With ``has_ranges`` that of the missed dangers stands beside them.
+    """
     has_danger, has_best = tells_danger(claims), tells_best(claims)
     rows = [
         [
@@ -236,7 +261,7 @@ def table_of(claims: Sequence[Judged], supported: str = SUPPORTED) -> tuple[list
             percent(one.claimed),
             (percent(one.ends[0]) if one.is_exact else percent_range(*one.ends)).replace(" ", "\u00a0"),
             _outcome(one),
-            *(_missed(one), false_of(one.alarms)) * has_danger,
+            *(_missed(one, has_range=has_ranges), false_of(one.alarms)) * has_danger,
         ]
         for one in claims
     ]
@@ -272,7 +297,9 @@ def legend(heads: Sequence[str], claims: Sequence[Judged] = (), *, warns: bool) 
     if _MISSED not in heads:
         return said
     dangers = {cases_on_average(one.dangers) for one in claims if not math.isnan(one.dangers)}
-    of = f" (of {dangers.pop()}{' on average' * (not is_exact)})" if len(dangers) == 1 else ""
+    told = [f"of {dangers.pop()}{' on average' * (not is_exact)}"] if len(dangers) == 1 else []
+    told += [f"{BY_CHANCE} beneath"] * any(map(missed_range, claims))
+    of = f" ({', '.join(told)})" if told else ""
     more = "; ⚠\u00a0clearly more than the best" * warns
     missed = f"Missed: a danger{of}, but none is put first{more}. False: share of its own warnings."
     return f"{said} {missed}".strip()
@@ -281,20 +308,24 @@ def legend(heads: Sequence[str], claims: Sequence[Judged] = (), *, warns: bool) 
 def _outcome(claim: Judged) -> str:
     """Where a claim lies beside its range: below it is supported, within it is possible, above it too high.
 
+    By what is exact it holds, of these cases alone.
+
     Lines break where a narrow column has them.
     """
     if claim.side == "below":
-        return "✓\u00a0supported"
+        return "✓\u00a0holds\u00a0here" if claim.is_exact else "✓\u00a0supported"
     if claim.side == "within":
         return f"~\u00a0{_POSSIBLE}"
     by = points_in_words(claim.excess).replace(" ", "\u00a0")
     return f"✗\u00a0{by} too\u00a0high"
 
 
-def _missed(claim: Judged) -> str:
+def _missed(claim: Judged, *, has_range: bool) -> str:
     """About how many of how many dangerous cases a model misses, with a mark where it misses clearly more."""
     said = "–" if math.isnan(claim.missed) else missed_of(claim).replace(" of ", "\u00a0of\u00a0")
-    return said + "\u00a0⚠" * claim.misses
+    said += "\u00a0⚠" * claim.misses
+    within = missed_range(claim) if has_range else ""
+    return f"{said} ({within})".replace(" to ", "\u00a0to\u00a0") if within else said
 
 
 def false_of(alarms: float) -> str:

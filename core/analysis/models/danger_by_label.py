@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.formatting import WHOLE, cases_on_average, in_sentence, percent
+from core.analysis.models.claims import range_in_cases
 from core.analysis.models.finding import listed
 from core.metrics.rank_correlation import TIE_DECIMALS
 from core.metrics.risk import HIGH
@@ -25,8 +26,6 @@ _ENOUGH = FREQUENT - 0.5
 """More than that is written as `FREQUENT` or more."""
 ALL = "All dangers"
 """Row of all of them together."""
-BY_CHANCE = "95 % range"
-"""Row of what chance makes of all of them."""
 NONE_KNOWN = "–"
 """Stands where nothing is known."""
 MOST_TOLD = 3
@@ -221,7 +220,7 @@ def missed_by_chance(missed: Missed, judged: pd.DataFrame) -> list[str]:
     if np.isnan(high).all():
         return []
     return [
-        NONE_KNOWN if np.isnan(most) else f"{least:.0f} to {most:.0f}"
+        range_in_cases(least, most) or NONE_KNOWN
         for least, most in zip(low.round(TIE_DECIMALS), high.round(TIE_DECIMALS), strict=True)
     ]
 

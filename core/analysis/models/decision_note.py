@@ -148,7 +148,7 @@ def _result(trust: Trust, verdict: Verdict | None, *, is_of_one: bool) -> Iterat
         yield from _on_all(verdict, alone)
     if verdict.claims:
         shown = verdict.claims[:MOST_MODELS]
-        heads, rows = table_of(shown, verdict.basis.head)
+        heads, rows = table_of(shown, verdict.basis.head, has_ranges=True)
         yield Rows("Claims and verdicts", tuple(heads), tuple(map(tuple, rows)))
         if more := len(verdict.claims) - len(shown):
             yield Words(f"{number_of(more, 'further model')} with less support left out.", "note")

@@ -66,7 +66,8 @@ def look_first(claims: Sequence[Judged], basis: Basis = READINGS) -> tuple[str, 
             then = f"{second.model} in" if len(claims) == _PAIR else "no other in more than"
             first = (
                 f"{basis.short_head}, it is right in {percent(top.ends[0])} of {basis.n_cases:,} cases, "
-                f"{then} {percent(others)}."
+                f"{then} {percent(others)}. It comes first in {of_hundred(top.best)} of 100 samples of "
+                "these cases."
             )
         why = [first, _by_majority(top, claims)]
         if top.misses:

@@ -144,8 +144,8 @@ def decide_by(standards: Mapping[str, int]) -> str:
         return "Where a case has one, it outweighs the readings."
     if set(standards) == {READERS}:
         return (
-            "It takes one answer of readers as the truth, and the readings leave others open: decide by what "
-            "they support."
+            "It takes one answer of readers as the truth, where readings may leave others open: decide by "
+            "what the readings support."
         )
     return "Where it is not known to be by more than readers, decide by what the readings support."
 
@@ -197,7 +197,7 @@ def _counts(standards: Mapping[str, int], by_readings: str) -> str:
     if not by_readings or all(map(outweighs_readings, standards)):
         return ""
     if set(standards) == {READERS}:
-        return f". That too is readers’ opinion: count on {by_readings}"
+        return f". That is readers’ opinion too, which takes split cases as settled: count on {by_readings}"
     return f". Until it is known how it was established, count on {by_readings}"
 
 

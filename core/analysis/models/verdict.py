@@ -7,6 +7,7 @@ Until it is known which will be in force, nothing is said that could change.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -132,8 +133,9 @@ def if_trusted(
     ranges: Mapping[str, tuple[float, float]],
     now: Mapping[str, float] | None = None,
     then: Mapping[str, float] | None = None,
+    advice: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """Say how many claims would be too high with another trust in the readers.
+    """Say how many claims would be too high with another trust in the readers, and for whom advice changes.
 
     Parameters
     ----------
@@ -146,6 +148,8 @@ def if_trusted(
     now, then : mapping of str to float, optional
         How often each model is the most accurate, now and with it: which comes first then is said where it
         is known of both, and of more than one model.
+    advice : mapping of str to str
+        What follows for each model with it, as `core.analysis.models.claims.Judged.follows`.
     """
     judged = judged_claims({one.model: one.claimed for one in claims}, ranges)
     beyond = sum(one.side == "beyond" for one in judged)
@@ -160,7 +164,21 @@ def if_trusted(
     else:
         which = f"{beyond or 'none'} of {len(judged)} claims would be too high"
     also = _also_beyond(judged, claims) if 0 < beyond < len(judged) else ""
-    return f"{other}, {which}{also}{_first_then(now or {}, then or {})}."
+    return f"{other}, {which}{also}{_first_then(now or {}, then or {})}.{_other_advice(claims, advice)}"
+
+
+def _other_advice(claims: Sequence[Judged], advice: Mapping[str, str]) -> str:
+    """Say for which models other advice would follow, of few which."""
+    changed = [one.model for one in claims if advice.get(one.model, "") not in ("", one.follows)]
+    if not changed:
+        return ""
+    if len(changed) > _MOST_NAMED:
+        return f" For {len(changed)} models the advice would then be another."
+    others = dict.fromkeys(advice[model] for model in changed)
+    each = [
+        f"“{other}” for {listed([model for model in changed if advice[model] == other])}" for other in others
+    ]
+    return f" The advice would then be {listed(each)}."
 
 
 def _also_beyond(then: Sequence[Judged], now: Sequence[Judged]) -> str:
@@ -208,7 +226,7 @@ def _of_claims(claims: Sequence[Judged], basis: Basis) -> str:
         outcome = {
             "beyond": f"not supported: it is {too_high(one.excess)}; {possible}",
             "within": ONLY_POSSIBLE,
-            "below": "supported",
+            "below": "true of these cases" if basis.is_reference else "supported",
         }[one.side]
         return f"{one.model} claims {percent(one.claimed)}, which is {outcome}."
     if not beyond:
@@ -216,7 +234,7 @@ def _of_claims(claims: Sequence[Judged], basis: Basis) -> str:
         if not proved:
             return f"{every} claims are {ONLY_POSSIBLE}."
         if proved == len(claims):
-            return f"{every} claims are supported."
+            return f"{every} claims {'hold on these cases' if basis.is_reference else 'are supported'}."
         said = f"{proved} of {len(claims)} claims {_is(proved)} supported"
         return f"{said}, the other{'s' * (len(claims) - proved > 1)} {ONLY_POSSIBLE}."
     if len(beyond) == len(claims):
@@ -228,17 +246,23 @@ def _of_claims(claims: Sequence[Judged], basis: Basis) -> str:
 
 
 def misses_in_words(claims: Sequence[Judged]) -> str:
-    """Warn of the models that clearly miss more of the dangerous truths than the best, the worst first."""
+    """Warn of the models that clearly miss more of the dangerous truths than the best, the worst first.
+
+    Which of the others cannot be told from the best is said where there are several.
+    """
     misses = [one for one in claims if one.misses]
     if not misses:
         return ""
+    alike = [one.model for one in claims if not one.misses and not math.isnan(one.danger)]
+    which = listed(alike) if len(alike) == _PAIR else "The others"
+    also = f" {which} cannot be told apart in this." * (len(alike) >= _PAIR)
     worst, *others = sorted(misses, key=lambda one: one.danger)
     said = f"⚠ {worst.model} misses {about_missed(worst)} dangers"
     if not others:
-        return f"{said}."
+        return f"{said}.{also}"
     if len(others) >= _MOST_NAMED:
-        return f"{said}; {len(others)} others also miss clearly more than the best."
-    return f"{said}, {others[0].model} {about_missed(others[0])}."
+        return f"{said}; {len(others)} others also miss clearly more than the best.{also}"
+    return f"{said}, {others[0].model} {about_missed(others[0])}.{also}"
 
 
 def _is(number: int) -> str:

@@ -6,9 +6,11 @@ import math
 from collections.abc import Sequence
 from html import escape
 
+from core.analysis.formatting import percent_range
 from core.analysis.models.basis import READINGS, Basis
 from core.analysis.models.claims import (
     ASK,
+    BY_CHANCE,
     CLAIM_IS,
     DANGER_HEADS,
     FOLLOWS,
@@ -20,6 +22,7 @@ from core.analysis.models.claims import (
     columns_meant,
     heads_of,
     legend,
+    missed_range,
     table_of,
 )
 from core.study.model import Task
@@ -51,8 +54,9 @@ def awaited(task: Task, basis: Basis = READINGS) -> str:
     rows = [[model, *[AWAITED] * (len(heads) - 1)] for model in models]
     like = _LIKE | {basis.head: _LIKE[SUPPORTED]}
     lines = {
-        place: _range() * (head == basis.head)
+        place: (_range() + f"<small>{AWAITED}</small>" * basis.is_reference) * (head == basis.head)
         + f'<b class="loupe-like" aria-hidden="true">{like.get(head, "")}</b>'
+        + f"<small>{AWAITED}</small>" * (head == DANGER_HEADS[0])
         for place, head in enumerate(heads)
     }
     drawn, meanings = [lines] * len(rows), basis.meanings()
@@ -75,8 +79,11 @@ def markup(claims: Sequence[Judged], basis: Basis = READINGS, *, is_explained: b
         name="Claims and verdicts",
         meanings=basis.meanings(),
         marks=[_MARKS.get(one.follows, "") for one in claims],
-        drawn=[{place: picture} for picture in _ranges(claims)],
-        drawn_heads={place: _ends(claims)},
+        drawn=[
+            {place: picture + _by_chance(basis, one), **_beneath(heads, one)}
+            for picture, one in zip(_ranges(claims, basis), claims, strict=True)
+        ],
+        drawn_heads={place: _ends(claims, basis)},
     )
     warns = any(one.misses for one in claims)
     return table + _legend(
@@ -84,25 +91,50 @@ def markup(claims: Sequence[Judged], basis: Basis = READINGS, *, is_explained: b
     )
 
 
-def _scale(claims: Sequence[Judged]) -> tuple[int, int]:
+def _beneath(heads: Sequence[str], claim: Judged) -> dict[int, str]:
+    """What stands beneath a number of missed dangers: its range."""
+    if DANGER_HEADS[0] not in heads:
+        return {}
+    return {heads.index(DANGER_HEADS[0]): f"<small>{escape(missed_range(claim) or '–')}</small>"}
+
+
+def _by_chance(basis: Basis, claim: Judged) -> str:
+    """What stands beneath an accuracy by a reference: where chance alone may have it on other cases."""
+    low, high = basis.chance_range(claim.ends[0])
+    return "" if math.isnan(low) else f"<small>{percent_range(low, high)}</small>"
+
+
+def _reach(claim: Judged, basis: Basis) -> tuple[float, float]:
+    """Between what a bar is drawn: what is supported, or, by a reference, what chance may make of it."""
+    low, high = basis.chance_range(claim.ends[0])
+    return claim.ends if math.isnan(low) else (low, high)
+
+
+def _scale(claims: Sequence[Judged], basis: Basis) -> tuple[int, int]:
     """Tens of percent between which all claims and ranges lie."""
-    ends = [end for one in claims for end in (*one.ends, one.claimed)]
+    ends = [end for one in claims for end in (*_reach(one, basis), one.claimed)]
     low, high = math.floor(10 * (min(ends) - _AROUND)), math.ceil(10 * (max(ends) + _AROUND))
     return max(low, 0), min(high, 10)
 
 
-def _ranges(claims: Sequence[Judged]) -> list[str]:
-    """Draw what is supported of each model, and its claim as a line, all on one scale."""
-    low, high = _scale(claims)
+def _ranges(claims: Sequence[Judged], basis: Basis) -> list[str]:
+    """Draw what is supported of each model, and its claim as a line, all on one scale.
+
+    By a reference a dot is what it gives, and the bar behind it what chance may make of that.
+    """
+    low, high = _scale(claims, basis)
 
     def place(share: float) -> float:
         return 100 * (10 * share - low) / (high - low)
 
+    def bar(kind: str, ends: tuple[float, float]) -> str:
+        return f'<b{kind} style="left: {place(ends[0]):.1f}%; right: {100 - place(ends[1]):.1f}%"></b>'
+
     return [
         _range(
-            f'<b{" data-exact" * one.is_exact} style="left: {place(one.ends[0]):.1f}%; '
-            f'right: {100 - place(one.ends[1]):.1f}%"></b>'
-            f'<s data-side="{one.side}" style="left: {place(one.claimed):.1f}%"></s>'
+            bar(" data-chance", _reach(one, basis)) * basis.is_reference
+            + bar(" data-exact" * one.is_exact, one.ends)
+            + f'<s data-side="{one.side}" style="left: {place(one.claimed):.1f}%"></s>'
         )
         for one in claims
     ]
@@ -112,9 +144,9 @@ def _range(drawn: str = "") -> str:
     return f'<i class="loupe-range" aria-hidden="true">{drawn}</i>'
 
 
-def _ends(claims: Sequence[Judged]) -> str:
+def _ends(claims: Sequence[Judged], basis: Basis) -> str:
     """Write where the scale begins and ends."""
-    low, high = (f"{10 * tens}\u00a0%" for tens in _scale(claims))
+    low, high = (f"{10 * tens}\u00a0%" for tens in _scale(claims, basis))
     return f'<i class="loupe-range-ends" aria-hidden="true"><b>{low}</b><b>{high}</b></i>'
 
 
@@ -134,9 +166,9 @@ def _legend(
     )
     signs = escape(legend(heads, claims, warns=warns))
     order = f"{_ORDER_BY_REFERENCE if basis.is_reference else _ORDER} " * is_ordered
-    key = f"Dot: {escape(basis.by)}; line: claim. " if basis.is_reference else _KEY
+    key = f"Dot: {escape(basis.by)}; bar: its range; line: claim. " if basis.is_reference else _KEY
     if basis.is_reference:
-        signs = f"On other cases chance alone may move an accuracy by up to {basis.by_chance} points. {signs}"
+        signs = f"Beneath an accuracy: its {BY_CHANCE} on as many other cases like these. {signs}"
     return (
         f'<p dir="auto" class="loupe-text loupe-note">{order}'
         f'<span class="loupe-range-key">{key}</span>{signs}</p>'

@@ -11,8 +11,8 @@ import pandas as pd
 
 from core.analysis.cases.select import Filters, select
 from core.analysis.formatting import in_sentence
+from core.analysis.models.claims import BY_CHANCE
 from core.analysis.models.danger_by_label import (
-    BY_CHANCE,
     NONE_KNOWN,
     Missed,
     in_words,

@@ -136,7 +136,10 @@ def _with_other_trust(found: Found, claims: tuple[Judged, ...], leading: pd.Data
     if other is None or there is None:
         return ""
     leads = {} if leading is None else often_best(leading)
-    return if_trusted(other[1], claims, ranges_of(there), leads, often_best(there))
+    ranges = ranges_of(there)
+    then = judged_claims({one.model: one.claimed for one in claims}, ranges, there)
+    advice = {one.model: one.follows for one in then}
+    return if_trusted(other[1], claims, ranges, leads, often_best(there), advice)
 
 
 def _alone(judged: pd.DataFrame | None, of: str) -> pd.DataFrame | None:

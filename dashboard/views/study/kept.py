@@ -17,7 +17,7 @@ from core.analysis.cases.brief import FIRM, NEXT, ON_RECORD
 from core.analysis.models.basis import READINGS, Basis
 from core.analysis.models.by_reference import ByReference
 from core.analysis.models.by_reliability import Reckoned, also_dangerous_in_words
-from core.analysis.models.claims import Judged
+from core.analysis.models.claims import ASK, Judged
 from core.analysis.models.danger_by_label import Missed, hardest
 from core.analysis.models.look_first import decided, look_first
 from core.analysis.models.reference_words import check, in_brief
@@ -116,7 +116,9 @@ def like_verdict(task: Task, trust: Trust, standards: Mapping[str, int], basis: 
         best = {one.model: one.best for one in claims} if len(claims) > 1 else {}
         # All but one would be too high: what is said of them is longest then.
         then = {one.model: (0.6, 0.7) for one in claims} | {claims[-1].model: (0.7, 0.8)}
-        otherwise = if_trusted(other[1], claims, then, best, best)
+        # As if the advice on the first would be another one.
+        advice = {claims[0].model: ASK} if len(claims) > 1 else {}
+        otherwise = if_trusted(other[1], claims, then, best, best, advice)
     who, why = look_first(claims, basis)
     points = (
         f"{who}. {why}" if who else "",

@@ -137,6 +137,7 @@ TINTS
 .st-key-study-verdict .loupe-range b {
   position: absolute; top: 0; bottom: 0; min-width: 2px; background: color-mix(in srgb, SOFT 75%, PAGE);
 }
+.st-key-study-verdict .loupe-range b[data-chance] { background: color-mix(in srgb, SOFT 30%, PAGE); }
 .st-key-study-verdict .loupe-range b[data-exact] {
   top: 0.06rem; bottom: auto; right: auto !important; width: 0.62rem; height: 0.62rem; margin-left: -0.31rem;
   border-radius: 50%; background: SOFT;

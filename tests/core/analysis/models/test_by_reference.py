@@ -185,7 +185,7 @@ def test_how_references_were_established_says_what_they_are_worth(
         ({}, ""),
         ({"surgery": 9}, "Where a case has one, it outweighs the readings."),
         ({"surgery": 9, "histology": 2}, "Where a case has one, it outweighs the readings."),
-        ({"readers": 9}, "leave others open: decide by what they support."),
+        ({"readers": 9}, "leave others open: decide by what the readings support."),
         ({"": 9}, "Where it is not known to be by more than readers, decide by what the readings support."),
         ({"surgery": 9, "": 2}, "Where it is not known to be by more than readers, decide by what the"),
         ({"surgery": 9, "readers": 2}, "Where it is not known to be by more than readers, decide by"),
@@ -218,7 +218,7 @@ def test_the_other_source_is_told_of_in_short() -> None:
     assert check(of_both, "B", "B") == f"{how} puts A first{missed}{below}"
     alike = replace(of(a, b | {"right": 0.9}, n=10), standards={"": 10})
     read = {"A": "about 1 of 5", "B": "about 2 of 5"}
-    count_on = ". That too is readers’ opinion: count on about 1 of 5"
+    count_on = ". That is readers’ opinion too, which takes split cases as settled: count on about 1 of 5"
     assert check(of_both, "A", "A", read) == f"{how} also puts A first{missed}{count_on}{below}"
     assert check(alike, "A", "A", read) == (
         f"The study’s own reference (how it was established is not stated) puts 2 models first alike{below}"

@@ -178,7 +178,7 @@ def test_a_claim_is_supported_up_to_what_is_measured() -> None:
     basis = Basis({"surgery": 300}, 300)
     heads, rows = table_of(claims, basis.head)
     assert heads == ["Model", "Claimed", "Right, by surgery", "The claim is"]
-    assert rows[0] == ["A", "89\u00a0%", "89\u00a0%", "✓\u00a0supported"]
+    assert rows[0] == ["A", "89\u00a0%", "89\u00a0%", "✓\u00a0holds\u00a0here"]
     assert rows[1][-1] == "✗\u00a03\u00a0points too\u00a0high"
     assert "possible" not in legend(heads, claims, warns=False)
     meant = dict(columns_meant(heads, meanings=basis.meanings()))
