@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -11,6 +12,12 @@ from core.reviews.state import CaseReview
 from core.study.model import Study, Task
 from core.study.reading.case_table import NO_METADATA
 from core.study.reading.checks import suggestion
+
+_TELLING = re.compile(
+    "(?:^|[^a-z])(?:true|truth|reference|gold|answers?|diagnos[ei]s|outcome|histology|pathology|biopsy|labels?)"
+    "(?:$|[^a-z])"
+)
+"""Words in the name of a column that tells what a case is."""
 
 
 def round_event(  # noqa: PLR0913 - what a round is, by name
@@ -93,6 +100,11 @@ def _columns(study: Study, shown: Collection[str]) -> list[str]:
 def told_columns(study: Study) -> tuple[str, ...]:
     """Columns of metadata that may be shown to whoever reads a case again, never of the reference."""
     return tuple(str(name) for name in study.cases if name not in NO_METADATA)
+
+
+def telling_columns(study: Study) -> tuple[str, ...]:
+    """Those of `told_columns` whose names say that they tell what a case is, as true_share does."""
+    return tuple(name for name in told_columns(study) if _TELLING.search(name.lower()))
 
 
 def _require_still_free(of: Round, content: dict[str, Any]) -> None:

@@ -41,6 +41,8 @@ WORTH = 0.10
 """Difference of high risk, by what a further reading says, from which on the reading is worth asking for."""
 SETTLED = 0.95
 """Certainty from which on nobody asks why a case is uncertain, but what could still change it."""
+OFTEN = 0.1
+"""Share of the plausible truths in which a label leads from which on a question about the case names it."""
 WEIGHTY = 20
 """Percent of plausible truths from which on high risk that one more reading cannot rule out wants a firmer
 reference first; another reader comes second."""
@@ -264,11 +266,15 @@ def _either(case: Case, labels: Sequence[int]) -> str:
 
 
 def _either_of(case: Case, dangerous: Sequence[int]) -> str:
-    """Name the labels of a question: those of danger, and of all others the one that leads, or all tied.
+    """Name the labels of a question: those of danger, and of all others those that may well be the truth.
 
-    Where they are many, one of them and their number.
+    These lead, are tied for it, or lead in `OFTEN` of the plausible truths or more. Where they are many,
+    one of them and their number.
     """
-    likeliest = {*first_of_each(case)[1], *case.leaders} - {*dangerous}
+    posterior = case.posterior
+    shares = zip(posterior.candidates.label.tolist(), posterior.top1.candidate.tolist(), strict=True)
+    often = {code for code, share in shares if share >= OFTEN}
+    likeliest = ({*first_of_each(case)[1], *case.leaders} | often) - {*dangerous}
     kinds = [dangerous, [code for code in case.order.tolist() if code in likeliest]]
     if max(map(len, kinds)) > MOST_NAMED:
         first = [named(case, [of[0]]) for of in kinds]

@@ -29,6 +29,7 @@ from dashboard.shell.waiting import Waiting
 from dashboard.views import parts
 from dashboard.views.cases import elsewhere, flag_reasons, history, review_fields, review_undo
 from dashboard.views.cases.history import MOST_SHOWN, words_of
+from dashboard.views.review import make
 from dashboard.views.writer import name_field
 
 FLAG, NOTE = "alt+f", "alt+m"
@@ -83,8 +84,7 @@ def show(study: Study, task: Task, index: int, listed: int) -> None:
                 key="anchor-reread",
                 type="tertiary",
                 help="Review makes a round of the cases that are to be re-read",
-                on_click=state.lead_to,
-                args=("review",),
+                on_click=make.begin,
             )
         if review.history:
             history.show(study, task, index, journal)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from core.analysis.cases.what_if import Reading
+from core.analysis.cases.worklist import PLAUSIBLE
+from core.metrics.risk import HIGH
 from core.reviews.event import Event, local_time, subject_of
 from core.reviews.in_round import outcome_event, status_after
 from core.reviews.round_table import round_table, standing_of, standing_words
@@ -13,7 +17,7 @@ from core.study.brief import case_title
 from core.study.model import Study, Task
 from dashboard.components import text
 from dashboard.components.text import count, element
-from dashboard.shell import reviews, state, widgets
+from dashboard.shell import cache, reviews, state, widgets
 from dashboard.shell.author import author
 from dashboard.views import parts
 from dashboard.views.cases.image import images_of, show_images
@@ -24,6 +28,8 @@ MOST_SHOWN = 600
 """Characters of a reason that are shown at once."""
 _DRAFTS, _FAULT = "loupe-outcome-drafts", "loupe-outcome-fault"
 _UNSETTLED = "loupe-settle-fault"
+_SEVERAL = 2
+"""Readers who agree from which on a case may be settled at a press."""
 
 
 def show(study: Study, task: Task, of: Round) -> None:
@@ -77,15 +83,25 @@ def show(study: Study, task: Task, of: Round) -> None:
 
 
 def _settle_agreed(study: Study, task: Task, of: Round, agreed: list[str]) -> None:
-    """Offer to settle what all who were to read agree on and is still to be re-read."""
+    """Offer to settle what all who were to read agree on and is still to be re-read.
+
+    Neither one reader settles a case, nor do readers alone one in which a high-risk label is plausible.
+    """
     reviewed = reviews.journal(study).reviews(task.name)
-    left = [
+    asked = [
         case_id
         for case_id in agreed
         if {*of.readers} <= of.readings[case_id].keys()
         and case_id in reviewed
         and reviewed[case_id].status == "re-read"
     ]
+    dangerous = _may_be_dangerous(study, task, of, asked)
+    left = [one for one in asked if len(of.readings[one]) >= _SEVERAL and one not in dangerous]
+    if others := len(asked) - len(left):
+        parts.note(
+            f"All who read agree on {count(others, 'case')} to be re-read, but a single reader settles none, "
+            "nor do readers alone one that may be dangerous: what it awaits is its status on Cases."
+        )
     if not left:
         return
 
@@ -113,6 +129,19 @@ def _settle_agreed(study: Study, task: Task, of: Round, agreed: list[str]) -> No
     fault = st.session_state.pop(_UNSETTLED, "")
     if fault:
         parts.warning(f"This was not kept: {fault}")
+
+
+def _may_be_dangerous(study: Study, task: Task, of: Round, cases: Sequence[str]) -> set[str]:
+    """Cases in which a high-risk label is plausible by the study, or put first by a reader of the round."""
+    if not task.has_risk or not cases:
+        return set()
+    danger = cache.worklist_at(study, task, state.aggregation())["high_risk"].reindex(list(cases))
+    found = {str(one) for one in danger.index[danger >= PLAUSIBLE]}
+    high = {task.labels[code] for code in (task.risk == HIGH).nonzero()[0]}
+    for one in cases:
+        firsts = (event.content["blocks"][:1] for event in of.readings[one].values())
+        found |= {one for blocks in firsts if any(high.intersection(block) for block in blocks)}
+    return found
 
 
 def _case(study: Study, task: Task, of: Round, case_id: str) -> None:

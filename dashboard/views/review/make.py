@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from core.reviews.event import LONGEST_NAME, Event, local_time
-from core.reviews.in_round import round_event, told_columns
+from core.reviews.in_round import round_event, telling_columns, told_columns
 from core.reviews.rounds import Round
 from core.study.model import Study, Task
 from dashboard.components.text import count
@@ -64,6 +64,12 @@ def plan(study: Study, task_name: str, cases: Sequence[str], words: str) -> None
         What they were planned for.
     """
     st.session_state[_PLAN] = Plan(study.name, task_name, tuple(cases), words)
+    st.session_state[MAKES] = True
+    state.lead_to("review", round="", round_part="", round_case="")
+
+
+def begin() -> None:
+    """Open the page, from a callback, with a round about to be made of what is marked as to be re-read."""
     st.session_state[MAKES] = True
     state.lead_to("review", round="", round_part="", round_case="")
 
@@ -145,7 +151,9 @@ def _form(study: Study, of: Round | None, words: str, *, can_be: bool = True) ->
     key = "round" if of is None else f"round-{of.id}"
     fixed = of is not None and bool(of.readings)
     columns = told_columns(study)
-    hidden = [] if of is None or of.shown is None else [name for name in columns if name not in of.shown]
+    hidden = [*telling_columns(study)] if of is None else []
+    if of is not None and of.shown is not None:
+        hidden = [name for name in columns if name not in of.shown]
     with st.form(f"{key}-form"):
         name = st.text_input(
             "Name of the round",
@@ -178,7 +186,8 @@ def _form(study: Study, of: Round | None, words: str, *, can_be: bool = True) ->
                 columns,
                 hidden,
                 placeholder="Nothing: readers see all columns",
-                help="The reference is never shown.",
+                help="The reference is never shown; columns whose names say that they tell it are hidden "
+                "to begin with.",
                 key=f"{key}-hidden",
                 disabled=fixed,
             )

@@ -11,7 +11,7 @@ import pytest
 from small_study import small_study
 
 from core.reviews.event import Event, readings_hash
-from core.reviews.in_round import outcome_event, reading_event, round_event
+from core.reviews.in_round import outcome_event, reading_event, round_event, telling_columns
 from core.reviews.round_table import (
     earlier_leaders,
     outcome_counts,
@@ -340,3 +340,11 @@ def test_rounds_come_back_from_either_database(address: str) -> None:
     store.append(*writing.events)
     store.close()
     assert rounds_of(ReviewStore(address).events(study_name="small")) == writing.now
+
+
+def test_columns_that_tell_what_a_case_is_are_known_by_their_names() -> None:
+    """Whole words alone, whatever is between them."""
+    n = len(STUDY.case_ids)
+    names = ("age", "true_share", "Histology", "labelled by", "biopsy-result", "trueness", "gold standard")
+    study = replace(STUDY, cases=pd.DataFrame({name: [1] * n for name in names}))
+    assert telling_columns(study) == ("true_share", "Histology", "biopsy-result", "gold standard")

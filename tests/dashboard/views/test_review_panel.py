@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from named import named
+from reviewed_study import write, write_round
 from streamlit.testing.v1 import AppTest
 
 import sample_data
@@ -592,3 +593,38 @@ def test_flagged_cases_are_handed_to_a_reader_who_is_not_here(database: Path) ->
     (whose,) = [box for box in test.selectbox if box.label == "For"]
     whose.set_value("Dr Ames").run()
     assert "The cases that Dr Ames has still to read, as" in _words(test)
+
+
+def test_agreement_in_a_round_settles_no_case_that_may_be_dangerous_and_none_by_one_reader(
+    database: Path,
+) -> None:
+    """What two agree on is settled at a press, unless danger is plausible, or one of them sees some."""
+    remember_author("Carla")
+    study = _study()
+    (task,) = study.tasks.values()
+    # As most first choices have it: melanoma is out of the question, ties, and leads though few put it first.
+    nevus = "Melanocytic Nevus"
+    said = {"derm-001": "Tinea Versicolor", "derm-153": nevus, "derm-031": nevus}
+    again = {"status": "re-read"}
+    write(database, *(Event(subject_of(study, task, one), "Carla", "status", again) for one in said))
+    write_round(database, study, "Two", tuple(said), lambda case, reader: said[case])
+
+    def decides(name: str) -> AppTest:
+        test = AppTest.from_function(_review_script, default_timeout=300)
+        address = {"study": studies.SAMPLE, "model": "prirn", "round": name, "round_part": "disagreements"}
+        for key, value in address.items():
+            test.query_params[key] = value
+        test.run()
+        assert not test.exception
+        return test
+
+    test = decides("Two")
+    assert "All who read agree on 2 cases to be re-read, but a single reader settles none" in _words(test)
+    test.button(key="settle-agreed").click().run()
+    reviewed = reviews.journal(study).reviews(task.name)
+    assert [reviewed[one].status for one in said] == ["settled", "re-read", "re-read"]
+    write(database, Event(subject_of(study, task, "derm-001"), "Carla", "status", again))
+    write_round(database, study, "One", ("derm-001",), lambda case, reader: said[case], readers=("Ada",))
+    test = decides("One")
+    assert "a single reader settles none" in _words(test)
+    assert not [one for one in test.button if one.key == "settle-agreed"]

@@ -160,7 +160,7 @@ def test_in_the_sample_danger_that_weighs_comes_first(dermatology: Study) -> Non
     assert said.action == (
         "clinical course and blood tests first, for Cellulitis (21 of 100); biopsy for Cutaneous T Cell "
         f"Lymphoma (16). {LIKELIER} Cellulitis, "
-        "Cutaneous T Cell Lymphoma or Psoriasis."
+        "Cutaneous T Cell Lymphoma, Psoriasis, Eczema or Stasis Dermatitis."
     )
 
 
@@ -173,7 +173,7 @@ def test_where_the_study_says_nothing_the_words_are_general(dermatology: Study) 
     assert said.action == (
         f"{FIRST}, to settle Cellulitis (21 of 100) and Cutaneous T Cell Lymphoma (16). "
         f"{LIKELIER} Cellulitis, "
-        "Cutaneous T Cell Lymphoma or Psoriasis."
+        "Cutaneous T Cell Lymphoma, Psoriasis, Eczema or Stasis Dermatitis."
     )
 
 
