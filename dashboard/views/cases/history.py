@@ -104,4 +104,11 @@ def words_of(event: Event, written: Mapping[str, Event] | None = None) -> str:
             before = (written or {}).get(event.answers or "")
             return "Took back what was said before" if before is None else f"Took back: {words_of(before)}"
         case _:
-            return f"{event.kind.capitalize()}: {event.said}"
+            return f"{event.kind.capitalize()}: {_labels_of(event) or event.said}"
+
+
+def _labels_of(event: Event) -> str:
+    """What a reading or an outcome puts where, for people; empty where it is none, or one of another kind."""
+    blocks = event.content.get("blocks", ())
+    said = [" and ".join(block) + ", tied" * (len(block) > 1) for block in blocks]
+    return said[0] if len(said) == 1 else "; ".join(f"{place}. {one}" for place, one in enumerate(said, 1))

@@ -149,6 +149,10 @@ class Editor:
             else:
                 self._button("tie", "Tie with the one above", tied, disabled=is_first, width=_TIE_WIDTH)
             self._button("out", "Take out", without_label, disabled=len(labels) == 1)
+        if len(labels) == 1:
+            parts.note(
+                "A reading has one label at least: to replace this one, add another, then take it out."
+            )
 
     def _button(
         self,

@@ -56,7 +56,7 @@ def _certainty(table: pd.DataFrame, source: dict[str, str]) -> None:
         name="certainty",
         alternative="Histogram of the certainty of the leading label over cases",
         caption=Caption(
-            "Cases by the probability that their leading label is the truth. Grey, on the right: "
+            "Cases by how often their leading label leads in the plausible truths. Grey, on the right: "
             f"{SETTLED}\u00a0% or more.",
             "A click on a bar opens its cases.",
         ),

@@ -20,7 +20,7 @@ from core.study.model import Study
 from core.study.reading.folder import read_study
 from dashboard.shell import reviews, steps, studies
 from dashboard.views import writer
-from dashboard.views.cases import review, signs
+from dashboard.views.cases import history, review, signs
 
 
 def _script() -> None:
@@ -607,7 +607,8 @@ def test_agreement_in_a_round_settles_no_case_that_may_be_dangerous_and_none_by_
     said = {"derm-001": "Tinea Versicolor", "derm-153": nevus, "derm-031": nevus}
     again = {"status": "re-read"}
     write(database, *(Event(subject_of(study, task, one), "Carla", "status", again) for one in said))
-    write_round(database, study, "Two", tuple(said), lambda case, reader: said[case])
+    of = write_round(database, study, "Two", tuple(said), lambda case, reader: said[case])
+    assert history.words_of(of.readings["derm-153"]["Ada"]) == "Reading: Melanocytic Nevus"
 
     def decides(name: str) -> AppTest:
         test = AppTest.from_function(_review_script, default_timeout=300)
