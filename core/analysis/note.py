@@ -8,11 +8,11 @@ from html import escape
 
 _STYLE = """
 :root { color-scheme: light; }
-@page { size: A4; margin: 13mm 16mm; }
-body { font: 9.6pt/1.33 "Source Sans 3", system-ui, "Segoe UI", Roboto, Arial, sans-serif; color: #1a1f26;
+@page { size: A4; margin: 11mm 16mm; }
+body { font: 9.5pt/1.27 "Source Sans 3", system-ui, "Segoe UI", Roboto, Arial, sans-serif; color: #1a1f26;
   background: #fff; margin: 2em auto; max-width: 48em; padding: 0 1em; overflow-wrap: anywhere; }
 h1 { font-size: 1.55em; line-height: 1.2; margin: 0 0 .2em; }
-h2 { font-size: 1.2em; margin: .72em 0 .2em; break-after: avoid; }
+h2 { font-size: 1.2em; margin: .55em 0 .15em; break-after: avoid; }
 h2 + p { break-after: avoid; }
 .page { break-before: page; }
 p { margin: .25em 0; }
@@ -22,11 +22,11 @@ p { margin: .25em 0; }
 ul, ol { margin: .2em 0; padding-left: 1.4em; }
 li { margin: .15em 0; }
 .led { list-style: none; padding: 0; break-inside: avoid; break-before: avoid; }
-.led li { display: grid; grid-template-columns: 7.6em minmax(0, 1fr); gap: .8em; margin: .1em 0; }
+.led li { display: grid; grid-template-columns: 6em minmax(0, 1fr); gap: .8em; margin: .1em 0; }
 .led strong { font-weight: 600; }
 .led span { white-space: pre-line; }
 table { border-collapse: collapse; width: 100%; margin: .4em 0; font-variant-numeric: tabular-nums; }
-th, td { text-align: left; vertical-align: top; padding: .22em .9em .22em 0; border-bottom: 1px solid #c4cad2;
+th, td { text-align: left; vertical-align: top; padding: .16em .9em .16em 0; border-bottom: 1px solid #c4cad2;
   overflow-wrap: break-word; }
 th { font-weight: 400; color: #596370; }
 th:first-child, td:first-child { min-width: 4.6em; }

@@ -219,7 +219,8 @@ def test_a_note_is_read_saved_and_printed_on_one_page(context: Any, browser: Any
     heads = note.locator(".loupe-h3").all_inner_texts()
     assert heads[:2] == ["Verdict", "Questions for the vendor"]
     rows = page.get_by_role("table", name="Claims and verdicts")
-    on_page, in_note = (rows.nth(place).inner_text().splitlines() for place in (0, 1))
+    # The range of what is missed stands beneath it, and in the note beside it.
+    on_page, in_note = (re.sub(r"[\s()]+", " ", rows.nth(place).inner_text()) for place in (0, 1))
     assert on_page == in_note
     saved = {}
     for name, ending in (("Save to print (HTML)", ".html"), ("Save as text", ".txt")):

@@ -37,10 +37,10 @@ MEANINGS = {
     SUPPORTED: f"The range of accuracy in {100 * MIDDLE:.0f} of 100 {TRUTHS}. {NO_ESTIMATE}.",
     CLAIM_IS: f"A claim within the range is {ONLY_POSSIBLE}; one above it is too high, one below it is "
     "supported.",
-    _MISSED: "Of the cases whose truth is a high-risk label (a danger), those in which the model puts no "
-    f"such label first, on average, and the {BY_CHANCE} on as many other cases like these.",
-    _FALSE: "Of the model’s own warnings (cases in which it puts a high-risk label first), the share without "
-    "danger, on average.",
+    _MISSED: "Of the cases whose truth is a high-risk label (a danger), those in which none is put first, on "
+    f"average, and the {BY_CHANCE} on as many other cases like these.",
+    _FALSE: "Of the model’s own warnings (it puts a high-risk label first), the share without danger, on "
+    "average.",
     FOLLOWS: f"{NOT_SO}: it misses clearly more dangers than the best. {ASK}: its claim "
     f"is too high. {LOOK}: neither, and it is the most accurate in {of_hundred(RIVAL)} or more of "
     f"100 plausible truths. {SELDOM}: in fewer.",

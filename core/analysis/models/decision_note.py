@@ -19,7 +19,7 @@ from core.analysis.models.claims import (
 )
 from core.analysis.models.finding import listed
 from core.analysis.models.trust import PROVISIONAL, Trust, point_in_words
-from core.analysis.models.verdict import Verdict, limit_in_words, misses_in_words
+from core.analysis.models.verdict import ABOUT, Verdict, limit_in_words, misses_in_words
 from core.analysis.note import Heading, Items, Note, Part, Rows, Words
 from core.analysis.origin import origin_in_words
 from core.analysis.raters.identified import raters_are_identified
@@ -80,7 +80,7 @@ def decision_note(
         told = [f"{head} – {_small(said)}" for head, said in meant]
         told += ["⚠ – clearly more than the best."] * any(one.misses for one in claims)
         parts.append(Words(" ".join(told), "note"))
-    parts += [Heading("What was tested"), *map(Words, _tested(study, task, trust, aggregation, of))]
+    parts += [Heading("What was tested"), Words(" ".join(_tested(study, task, trust, aggregation, of)))]
     dated = f" {made_on}." if made_on else ""
     made = "; ".join(
         f"{key}: {value}" for key, value in provenance(study, task, aggregation).items() if value != NOTICE
@@ -169,10 +169,22 @@ def _on_all(verdict: Verdict, said: str) -> Iterator[Part]:
     """What follows for each model, and what is granted to any."""
     who, why = verdict.first
     limit = limit_in_words(verdict.most)
+    if who:
+        if verdict.decided:
+            yield Words(f"{verdict.decided}.", "strong")
+        points = (
+            f"{who}. {why}",
+            " ".join(filter(None, (verdict.said, limit))),
+            misses_in_words(verdict.claims),
+            verdict.reference,
+            verdict.otherwise,
+        )
+        told = [(about, words) for about, words in zip(ABOUT, points, strict=True) if words]
+        yield Items(tuple(words for _, words in told), leads=tuple(about for about, _ in told))
+        return
     is_one = len(verdict.claims) == 1
     # What is said of the one model matters more than what is granted to any.
-    named = f"{verdict.decided}. " if verdict.decided else ""
-    first, also = (f"{named}{who}. {why}", limit) if who else (said, limit) if is_one else (limit, "")
+    first, also = (said, limit) if is_one else (limit, "")
     if verdict.claims and first:
         yield Words(first, "strong")
     more = " ".join(part for part in (misses_in_words(verdict.claims), "" if is_one else said, also) if part)
@@ -208,8 +220,7 @@ def _questions(
         yield from (CASES, WHO_READ)
     else:
         yield f"Behind your own number: {_small(CASES)} {WHO_READ}"
-    yield READERS
-    yield f"{AGREEMENT} {DISPUTED}"
+    yield f"{READERS} {AGREEMENT} {DISPUTED}"
     if not tells_danger(claims):
         yield DANGER
     yield _LIKE_OURS

@@ -144,8 +144,8 @@ def decide_by(standards: Mapping[str, int]) -> str:
         return "Where a case has one, it outweighs the readings."
     if set(standards) == {READERS}:
         return (
-            "It takes one answer of readers as the truth, where readings may leave others open: decide by "
-            "what the readings support."
+            "It takes one answer of readers for the truth: decide by what the readings support, which leave "
+            "others open."
         )
     return "Where it is not known to be by more than readers, decide by what the readings support."
 

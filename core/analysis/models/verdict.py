@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from core.analysis.cases.brief import FIRM, ON_RECORD
 from core.analysis.formatting import percent
 from core.analysis.models import reference_words
 from core.analysis.models.basis import READINGS, Basis
@@ -20,6 +21,8 @@ from core.analysis.models.finding import listed
 from core.analysis.models.look_first import first_alone
 from core.analysis.support_words import ONLY_POSSIBLE
 
+ABOUT = ("Accuracy", "Claims", "Danger", ON_RECORD, FIRM)
+"""What the points of a verdict are about, in their order."""
 _FIRMER = "for more readings per case or a stronger reference, such as biopsy"
 _PROOF = f"for a stronger reference, such as biopsy, and {reference_words.ASK_AGAIN}"
 _MOST_NAMED = 2

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from core.analysis.cases.brief import FIRM, NEXT, ON_RECORD
+from core.analysis.cases.brief import NEXT
 from core.analysis.models.basis import READINGS, Basis
 from core.analysis.models.by_reference import ByReference
 from core.analysis.models.by_reliability import Reckoned, also_dangerous_in_words
@@ -22,7 +22,7 @@ from core.analysis.models.danger_by_label import Missed, hardest
 from core.analysis.models.look_first import decided, look_first
 from core.analysis.models.reference_words import check, in_brief
 from core.analysis.models.trust import Trust, chosen_in_words, other_trust
-from core.analysis.models.verdict import decision, if_trusted, misses_in_words
+from core.analysis.models.verdict import ABOUT, decision, if_trusted, misses_in_words
 from core.metrics.risk import HIGH
 from core.study.model import Task
 from dashboard.components.text import AT_SCREEN
@@ -31,8 +31,6 @@ MOST = "is the highest accuracy that these labels support for any model"
 """What the figure is of where no model comes first."""
 _CHOSEN, _POINT = " loupe-chosen", " loupe-point"
 """Mark a sentence on what somebody chose, and one that is one point of several."""
-ABOUT = ("Accuracy", "Claims", "Danger", ON_RECORD, FIRM)
-"""What the points of a verdict are about, in their order."""
 _SEVERAL = 2
 _ONCE, _TWICE = 1.0, 2.0
 _LETTER, _OFTEN = re.compile(r"[^\W_]"), "etaoinsrhl"

@@ -496,7 +496,7 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     )
     assert "reference" not in warned  # One source has the numbers of the verdict; the other stands below.
     below = words[words.index("What does the study’s own reference say?") :]
-    assert "decide by what the readings support." in below
+    assert "decide by what the readings support, which leave others open." in below
     assert "SCC/SCCIS: " in words  # What an abbreviated danger stands for, beneath their table.
     assert "<td>28\u00a0of\u00a044<small>by readings 34\u00a0of\u00a049</small></td>" in below
     assert '<th scope="col"><span title="Of the cases whose truth is a high-risk label' in words

@@ -185,7 +185,7 @@ def test_how_references_were_established_says_what_they_are_worth(
         ({}, ""),
         ({"surgery": 9}, "Where a case has one, it outweighs the readings."),
         ({"surgery": 9, "histology": 2}, "Where a case has one, it outweighs the readings."),
-        ({"readers": 9}, "leave others open: decide by what the readings support."),
+        ({"readers": 9}, "decide by what the readings support, which leave others open."),
         ({"": 9}, "Where it is not known to be by more than readers, decide by what the readings support."),
         ({"surgery": 9, "": 2}, "Where it is not known to be by more than readers, decide by what the"),
         ({"surgery": 9, "readers": 2}, "Where it is not known to be by more than readers, decide by"),

@@ -139,7 +139,7 @@ def test_the_legend_is_short_and_the_rest_is_told_in_full() -> None:
     meant = dict(columns_meant(heads))
     assert ["Model", *meant] == heads
     said = " ".join(meant.values())
-    assert "the model puts no such label first" in said
+    assert "those in which none is put first" in said
     assert NO_ESTIMATE in said
     assert "A claim within the range is only possible, not proven; one above it is too high" in said
 

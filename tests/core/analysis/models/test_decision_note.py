@@ -87,7 +87,7 @@ def test_questions_are_about_these_models() -> None:
     assert third.startswith("Of Bold’s 40 warnings, 25\u00a0% are false. How many is that a day here")
     assert DANGER not in " ".join(others)
     assert others[0] == f"Behind your own number: {CASES[0].lower()}{CASES[1:]} {WHO_READ}"
-    assert others[1:3] == [READERS, f"{AGREEMENT} {DISPUTED}"]
+    assert others[1] == f"{READERS} {AGREEMENT} {DISPUTED}"
     assert "cases like ours" in others[-1]
     many = _questions(_note(FAR, NEAR, replace(NEAR, model="More")))
     assert "2 other claims are too high as well" in many[0]
