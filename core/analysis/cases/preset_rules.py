@@ -39,9 +39,11 @@ def from_half(probability: pd.Series) -> pd.Series:
 
 
 def unsettled_first(cases: pd.DataFrame) -> pd.Series:
-    """How far high risk is from one half where it is unsettled; the same, and more, for all other cases."""
-    known = from_half(cases["high_risk"])
-    return known.mask((known > 0.5 - PLAUSIBLE) | (settled(cases) & known.notna()), 1.0)
+    """How far high risk is from one half where it is unsettled; more where it is certain, and most else."""
+    known, settles = from_half(cases["high_risk"]), settled(cases)
+    is_certain = known > 0.5 - PLAUSIBLE
+    order = known.mask(is_certain | (settles & known.notna()), 2.0)
+    return order.mask(is_certain & ~settles & (cases["high_risk"] > 1 - PLAUSIBLE), 1.0)
 
 
 def by_certainty(cases: pd.DataFrame) -> pd.Series:

@@ -129,7 +129,7 @@ def test_orders(name: str, order: str) -> None:
 
 
 def test_the_usual_order_puts_unsettled_danger_first_and_then_the_least_certain() -> None:
-    """Nearest to one half; what is settled either way by certainty; without levels, that alone."""
+    """Nearest to one half; certain danger; the harmless by certainty; without levels, by that alone."""
     cases = pd.DataFrame(
         {"certainty": [0.9, 0.5, 0.7, 0.6, np.nan], "high_risk": [0.97, 0.04, 0.9, 0.45, np.nan]},
         index=list("abcde"),
@@ -139,7 +139,9 @@ def test_the_usual_order_puts_unsettled_danger_first_and_then_the_least_certain(
         usual_order(with_labels(cases.assign(plausible="", plausible_probability=""), ["Acne"]))
         == "high_risk"
     )
-    assert "".join(ordered(cases, "unsettled").index) == "dcbae"
+    assert "".join(ordered(cases, "unsettled").index) == "dcabe"
+    known = cases.assign(**{SETTLED: [True, False, False, False, False]})
+    assert "".join(ordered(known, "unsettled").index) == "dcbae", "a reference has settled the danger"
     plain = cases[["certainty"]]
     assert usual_order(plain) == "certainty"
     assert "".join(ordered(plain, usual_order(plain)).index) == "bdcae"
