@@ -256,6 +256,24 @@ def test_the_way_back_moves_nothing(kept: Kept, link: Link, width: int) -> None:
     assert visit.complaints == []
 
 
+def test_a_list_that_somebody_comes_back_to_has_the_order_that_was_chosen_for_it(
+    kept: Kept, link: Link
+) -> None:
+    """Another list begins in its own."""
+    given = {"preset": "any high-risk label is plausible", "sort": "surest"}
+    visit = kept.look(link("cases", studies.SAMPLE, model="prirn", **given))
+    page, first = visit.page, "[data-row='0']"
+    surest = page.locator(first).inner_text()
+    page.get_by_role("radio", name="Danger missed").click()
+    page.wait_for_function("!location.search.includes('sort=')")
+    visit.settle()
+    page.get_by_role("radio", name="Any danger").click()
+    page.wait_for_function("location.search.includes('sort=surest')")
+    visit.settle()
+    assert page.locator(first).inner_text() == surest
+    assert visit.complaints == []
+
+
 def test_the_list_opens_on_danger_that_is_unsettled(context: Any, link: Link) -> None:
     """The first case is one in which danger is near even; the least certain are an order away."""
     visit = Visit(context)

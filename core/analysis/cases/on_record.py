@@ -54,7 +54,7 @@ def reference_of(case: Case) -> Reference | None:
         return None
     differs = is_known(case) and code not in case.leaders
     label, level = in_sentence(case.task.labels[code]), risk_letter(case.task, code)
-    risk = f" ({risk_phrase(level)})" if differs and level else ""
+    risk = f" ({risk_phrase(level)})" if level and (differs or len(case.leaders) > 1) else ""
     what = "the leading label" if len(case.leaders) == 1 else "every leading label"
     words = f", which differs from {what}" if differs else ""
     sentence = f"The study’s reference is {label}{risk}{words}"

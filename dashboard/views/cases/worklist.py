@@ -53,6 +53,8 @@ _LEVELS = (
 _PLACE = "loupe-place-in-list"
 """Where the case that is open stood in the worklist while it was listed, and in which list."""
 _ORDERED: Derived[pd.DataFrame] = Derived()
+_SORTED = "loupe-orders-of-lists"
+"""Where the session keeps the order that somebody chose for a list, by study, task and list."""
 _ASKED = "missed-by-asked"
 """Where a visit keeps by which models danger was asked to be missed, by study and task."""
 _CELLS: Derived[tuple[list[Column], bytes]] = Derived()
@@ -174,16 +176,21 @@ def _chosen(
 
 
 def _adopt_preset(name: str) -> None:
-    """List what a preset means; which model misses danger is asked in its lists alone, and kept for them."""
+    """List what a preset means; which model misses danger is asked in its lists alone, and kept for them.
+
+    So is the order of each list, for whoever comes back to it.
+    """
     now = state.view()
     place, asked = (now.study, now.task), st.session_state.setdefault(_ASKED, {})
+    sorts: dict[tuple[str, ...], str] = st.session_state.setdefault(_SORTED, {})
+    sorts[*place, now.preset] = now.sort
     changed: dict[str, tuple[str, ...]] = {}
     if now.preset in OF_MISSED and name not in OF_MISSED:
         asked[place] = now.missed_by
         changed = {"missed_by": ()}
     elif name in OF_MISSED and now.preset not in OF_MISSED and not now.missed_by:
         changed = {"missed_by": asked.get(place, ())}
-    state.change(preset=name, sort="", **changed)
+    state.change(preset=name, sort=sorts.get((*place, name), ""), **changed)
 
 
 def _which(table: pd.DataFrame) -> dict[str, str]:
