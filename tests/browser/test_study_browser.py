@@ -351,6 +351,7 @@ def test_the_cases_of_a_danger_open_from_its_table(kept: Kept, link: Link) -> No
     visit.arrive("Cases")
     page.locator(".loupe-listed").get_by_text(f"{n} of 301 cases").wait_for()
     assert page.get_by_text("Only: Melanoma plausible.").is_visible()
+    assert page.locator("[data-row='0']").get_attribute("aria-selected") == "true"
     assert visit.complaints == []
 
 
@@ -370,6 +371,13 @@ def test_a_number_of_missed_dangers_opens_its_cases(kept: Kept, link: Link) -> N
     assert page.get_by_text("Melanoma plausible").first.is_visible()
     visit.settle()
     assert parse_qs(urlsplit(page.url).query)["missed_by"] == ["Model D"]
+    page.go_back()
+    visit.arrive("Study")
+    # Another danger leads one of these more often: as of all lists of a label, the first is open.
+    row.get_by_role("button", name="Melanoma is plausible, and Model A does not warn").click()
+    visit.arrive("Cases")
+    page.locator("[data-row='0'][aria-selected=true]").wait_for()
+    visit.settle()
     page.go_back()
     visit.arrive("Study")
     every = table.get_by_role("row", name="All dangers").get_by_role("button").first

@@ -12,6 +12,7 @@ from core.analysis.cases.bars import Bars
 from core.analysis.cases.orders import ordered, usual_order
 from core.analysis.cases.presets import PRESETS
 from core.analysis.cases.select import Filters, select
+from core.analysis.cases.worklist import with_labels
 from dashboard.charts.figure import Figure
 from dashboard.charts.study.opening import OPENS, SAID
 from dashboard.components.picture import Answers, Caption, picture
@@ -114,7 +115,8 @@ def _lead_to(cases: pd.DataFrame, filters: Filters, preset: str) -> None:
 
     The first is named: an address that a page has to complete is one more to go back through.
     """
-    of = select(cases, filters)
+    # As the list there has them: those of a label begin where it leads most often.
+    of = with_labels(select(cases, filters), filters.plausible)
     first = (PRESETS[preset].apply(of) if preset else ordered(of, usual_order(cases))).index[:1]
     opened = {"preset": preset, "case": "".join(first)}
     state.lead_to("cases", **state.ALL_CASES | vars(filters) | opened)
