@@ -24,6 +24,9 @@ from core.analysis.formatting import in_sentence
 _LEAST_SHOWN = 0.005
 """Smallest probability that is a whole truth of a hundred."""
 ANSWER = "without {}, another label leads, ties or comes too close to tell"
+_MOST_SAID = 2
+"""Things that change without a reading that one sentence says."""
+SEVERAL = "Depends on single readers: without one of them"
 ONLY = "Rests on one reading: nobody else has read this case."
 _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 """Readers that are each named alone, at most: of the answer, and of danger that falls or rises."""
@@ -132,13 +135,14 @@ def hanging(case: Case, of: LeftOut | None) -> Hanging | None:
     new = {r: of.without[r].leaders for r in lead}
     new |= {r: _leaders_then(case, of, r) for move in moves for r in move.readings if r not in new}
     rows, told = _rows(case, of, new)
-    return Hanging(_sentence(case, lead, moves), "", rows, len(new) - len(told), told)
+    return Hanging(_sentence(case, of, lead, moves), "", rows, len(new) - len(told), told)
 
 
-def _sentence(case: Case, lead: Sequence[int], moves: Sequence[Move]) -> str:
+def _sentence(case: Case, of: LeftOut, lead: Sequence[int], moves: Sequence[Move]) -> str:
     """What the case hangs on as a sentence, begun with how many readers, where each is named alone.
 
-    Where the danger moves without the very readings that the answer hangs on, both are said at once.
+    Where the danger moves without the very readings that the answer hangs on, both are said at once. Of more
+    than `_MOST_SAID` things between what danger moves is said: the rows have each.
     """
     said = [ANSWER.format(which_words(case, lead))] if lead else []
     for place, move in enumerate(moves):
@@ -147,6 +151,10 @@ def _sentence(case: Case, lead: Sequence[int], moves: Sequence[Move]) -> str:
             said = [f"{said[0]}, and {what}"]
         else:
             said.append(f"without {which_words(case, move.readings)}, {what}")
+    if len(said) > _MOST_SAID:
+        before, after = dangers(case, of)
+        also = ", and another label may lead" * bool(lead)
+        return f"{SEVERAL} danger, now {times(before)} of 100, is {_range(after)}{also}."
     return _begun(case, "; ".join(said), [*([lead] if lead else []), *(move.readings for move in moves)])
 
 

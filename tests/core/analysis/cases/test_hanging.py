@@ -20,6 +20,7 @@ from core.analysis.cases.hanging import (
     ANSWER,
     MOST_ROWS,
     ONLY,
+    SEVERAL,
     Hanging,
     Row,
     Share,
@@ -185,8 +186,10 @@ def test_a_tie_of_three_outweighs_a_single_label(gamma: float) -> None:
 def test_lead_and_danger_may_hang_on_different_readings() -> None:
     """Without a reader of a it is b that leads; without the one who ties c, d and e, danger is much less."""
     found = of(ranked("f", "cde", "a", "a b", "b", risk="LLHHHM"))
-    assert "another label leads" in found.head
-    *_, last = found.rows
+    every, *_, last = found.rows
+    ends = [int(row.high_risk) for row in found.rows]
+    most = rf"is {min(ends)} to \d+, and another label may lead"
+    assert re.fullmatch(rf"{SEVERAL} danger, now {every.high_risk} of 100, {most}\.", found.head)
     assert last.without == "B"
     assert last.n_tied == 3
     assert last.high_risk
@@ -334,6 +337,12 @@ def test_no_row_moves_danger_far_of_which_the_sentence_says_nothing(dermatology:
     clauses = [part for part in said.head.split("; ") if re.search(r"to (about |between )?\d+", part)]
     far = [row for row in rows if abs(int(row.high_risk) - int(every.high_risk)) > 20]
     assert far
+    if said.head.startswith(SEVERAL):
+        # Of many the sentence says how far danger moves at the most; the rows say who moves it.
+        low, high = map(int, re.findall(r"is (\d+) to (\d+), and", said.head)[0])
+        assert all(low <= int(row.high_risk) <= high for row in rows)
+        assert {low, high} & {int(row.high_risk) for row in rows}
+        return
     for row in far:
         for rater in re.findall(r"R\d+", row.without):
             (clause,) = (part for part in clauses if rater in part)
@@ -346,10 +355,6 @@ def test_no_row_moves_danger_far_of_which_the_sentence_says_nothing(dermatology:
 @pytest.mark.parametrize(
     ("case_id", "words"),
     [
-        (
-            "derm-063",
-            r", and danger falls from \d+ to about \d+ of 100; without R05, to \d+; without R08, it rises",
-        ),
         (
             "derm-031",
             r", and danger falls from \d+ to between \d+ and \d+ of 100; without R04, it rises to \d+",
