@@ -6,6 +6,24 @@ import streamlit as st
 
 from dashboard.shell.theme import paired
 
+SHORT = {
+    "What do these labels support": "Verdict",
+    "Which model do these labels support": "Verdict",
+    "Which model is right most often": "Verdict",
+    "How often is it right": "Verdict",
+    "What the note for a vendor": "Note",
+    "Which cases may be dangerous": "Danger",
+    "How sure are the labels": "Certainty",
+    "Which dangers does each model miss": "Missed dangers",
+    "What does the study’s own reference say": "Reference",
+    "What do the readings alone say": "Readings alone",
+    "The claims in pictures": "Pictures",
+    "How much depends on trust": "Trust in readers",
+    "About this study": "About",
+}
+"""How headings that begin so are called in the list, where they are too long to stand beside each other."""
+TOP, LONG = "Top", 24
+"""How the title of the page is called there, if it has more letters than that."""
 KEY = "contents"
 """Of the container that the list stands in; the style sheet keeps it at the top of the page."""
 _CSS = """
@@ -34,7 +52,7 @@ _CSS = """
 /* Long headings stand in two lines, so that more of them are in sight. */
 .loupe-contents span {
   display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden;
-  font-size: 0.8rem; line-height: 1.15; text-align: left; text-wrap: balance;
+  font-size: 0.82rem; line-height: 1.15; text-align: left; text-wrap: balance;
 }
 .loupe-contents button:hover { color: TEXT; }
 .loupe-contents button[aria-current] { color: TEXT; border-bottom-color: SOFT; }
@@ -89,6 +107,13 @@ class Contents {
     soon();
   }
 
+  // How a heading is called in the list.
+  short(head, said) {
+    const {short = [], top = "", long = Infinity} = this.names ?? {};
+    if (head.tagName === "H1" && said.length > long) return top;
+    return short.find(([begun]) => said.startsWith(begun))?.[1] ?? said;
+  }
+
   // What else stays in sight stands beneath the list (`dashboard.shell.theme`).
   tell() {
     const isShown = document.querySelector(".loupe-contents:not([hidden])") !== null;
@@ -116,8 +141,9 @@ class Contents {
         const one = document.createElement("button");
         one.type = "button";
         one.append(document.createElement("span"));
-        one.firstChild.textContent = one.title = words(head);
-        one.firstChild.style.maxWidth = `${wide(one.title.length)}rem`;
+        one.title = words(head);
+        one.firstChild.textContent = this.short(head, one.title);
+        one.firstChild.style.maxWidth = `${wide(one.firstChild.textContent.length)}rem`;
         one.addEventListener("click", () => this.go(i));
         return one;
       }));
@@ -179,7 +205,9 @@ function words(head) {
 
 export default function ({data, parentElement}) {
   if (!lists.has(parentElement)) lists.set(parentElement, new Contents(parentElement));
-  lists.get(parentElement).nav.setAttribute("aria-label", data.name);
+  const list = lists.get(parentElement);
+  list.names = data;
+  list.nav.setAttribute("aria-label", data.name);
 }
 """
 
@@ -188,4 +216,5 @@ def contents() -> None:
     """Offer the headings of the page, where it is longer than three screens; the browser finds them."""
     mount = st.components.v2.component("loupe_contents", css=paired(_CSS), js=_JS, isolate_styles=False)
     with st.container(key=KEY):
-        mount(data={"name": "On this page"}, key="contents-list")
+        names = {"name": "On this page", "short": list(SHORT.items()), "top": TOP, "long": LONG}
+        mount(data=names, key="contents-list")

@@ -109,8 +109,15 @@ def test_the_cards_of_study_are_on_the_list(kept: Kept, link: Link) -> None:
     page = visit.page
     page.get_by_role("table", name="Claims and verdicts").wait_for(timeout=240_000)
     visit.settle()
-    for asked in ("Which cases may be dangerous?", "How sure are the labels?"):
+    named = {"Which cases may be dangerous?": "Danger", "How sure are the labels?": "Certainty"}
+    for asked, short in named.items():
         page.locator(".loupe-asked", has_text=asked).evaluate("head => head.scrollIntoView()")
         page.evaluate("document.querySelector('[data-testid=stMain]').scrollBy(0, 40)")
-        page.wait_for_function(f"{CURRENT} === '{asked}'")
+        page.wait_for_function(f"{CURRENT} === '{short}'")
+        contents = page.get_by_role("navigation", name="On this page")
+        assert contents.locator("[aria-current]").get_attribute("title") == asked, (
+            "the whole, for the pointer"
+        )
+    names = contents.get_by_role("button").all_inner_texts()
+    assert names[:2] == ["Top", "Verdict"]
     assert visit.complaints == []
