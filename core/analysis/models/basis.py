@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.analysis.formatting import of_hundred
+from core.analysis.formatting import of_hundred, percent_range
 from core.analysis.models.by_reference import ByReference, does_decide
 from core.analysis.models.claims import (
     ASK,
@@ -96,6 +96,11 @@ class Basis:
             return math.nan, math.nan
         error = (share * (1 - share) / (n - 1)) ** 0.5
         return Ratio(share, error, n, float(n)).share_interval()
+
+    def elsewhere(self, share: float) -> str:
+        """Write `chance_range`, told apart from what is here; empty where it is not known."""
+        low, high = self.chance_range(share)
+        return "" if math.isnan(low) else f"elsewhere {percent_range(low, high)}"
 
     def meanings(self) -> dict[str, str]:
         """What the heads of the table of claims mean, as `core.analysis.models.claims.MEANINGS`."""

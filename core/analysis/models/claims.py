@@ -317,7 +317,7 @@ def _outcome(claim: Judged) -> str:
     if claim.side == "within":
         return f"~\u00a0{_POSSIBLE}"
     by = points_in_words(claim.excess).replace(" ", "\u00a0")
-    return f"✗\u00a0{by} too\u00a0high"
+    return f"✗\u00a0{by} too\u00a0high" + " here" * claim.is_exact
 
 
 def _missed(claim: Judged, *, has_range: bool) -> str:

@@ -149,6 +149,10 @@ def _result(trust: Trust, verdict: Verdict | None, *, is_of_one: bool) -> Iterat
     if verdict.claims:
         shown = verdict.claims[:MOST_MODELS]
         heads, rows = table_of(shown, verdict.basis.head, has_ranges=True)
+        place = heads.index(verdict.basis.head)
+        for row, one in zip(rows, shown, strict=True):
+            if elsewhere := verdict.basis.elsewhere(one.ends[0]):
+                row[place] += f" ({elsewhere})"
         yield Rows("Claims and verdicts", tuple(heads), tuple(map(tuple, rows)))
         if more := len(verdict.claims) - len(shown):
             yield Words(f"{number_of(more, 'further model')} with less support left out.", "note")
@@ -168,7 +172,8 @@ def _on_one(one: Judged, said: str) -> Iterator[Part]:
 def _on_all(verdict: Verdict, said: str) -> Iterator[Part]:
     """What follows for each model, and what is granted to any."""
     who, why = verdict.first
-    limit = limit_in_words(verdict.most)
+    # A model may be right more often by a reference: it takes no doubt into account.
+    limit = "" if verdict.reference else limit_in_words(verdict.most)
     if who:
         if verdict.decided:
             yield Words(f"{verdict.decided}.", "strong")

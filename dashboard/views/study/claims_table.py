@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from html import escape
 
-from core.analysis.formatting import percent_range
 from core.analysis.models.basis import READINGS, Basis
 from core.analysis.models.claims import (
     ASK,
@@ -100,8 +99,8 @@ def _beneath(heads: Sequence[str], claim: Judged) -> dict[int, str]:
 
 def _by_chance(basis: Basis, claim: Judged) -> str:
     """What stands beneath an accuracy by a reference: where chance alone may have it on other cases."""
-    low, high = basis.chance_range(claim.ends[0])
-    return "" if math.isnan(low) else f"<small>{percent_range(low, high)}</small>"
+    said = basis.elsewhere(claim.ends[0])
+    return f"<small>{said}</small>" if said else ""
 
 
 def _reach(claim: Judged, basis: Basis) -> tuple[float, float]:
@@ -168,7 +167,7 @@ def _legend(
     order = f"{_ORDER_BY_REFERENCE if basis.is_reference else _ORDER} " * is_ordered
     key = f"Dot: {escape(basis.by)}; bar: its range; line: claim. " if basis.is_reference else _KEY
     if basis.is_reference:
-        signs = f"Beneath an accuracy: its {BY_CHANCE} on as many other cases like these. {signs}"
+        signs = f"Here: on these cases. Elsewhere: {BY_CHANCE} on as many other cases like these. {signs}"
     return (
         f'<p dir="auto" class="loupe-text loupe-note">{order}'
         f'<span class="loupe-range-key">{key}</span>{signs}</p>'

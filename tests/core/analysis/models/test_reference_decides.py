@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -179,12 +180,23 @@ def test_a_claim_is_supported_up_to_what_is_measured() -> None:
     heads, rows = table_of(claims, basis.head)
     assert heads == ["Model", "Claimed", "Right, by surgery", "The claim is"]
     assert rows[0] == ["A", "89\u00a0%", "89\u00a0%", "✓\u00a0holds\u00a0here"]
-    assert rows[1][-1] == "✗\u00a03\u00a0points too\u00a0high"
+    assert rows[1][-1] == "✗\u00a03\u00a0points too\u00a0high here"
     assert "possible" not in legend(heads, claims, warns=False)
     meant = dict(columns_meant(heads, meanings=basis.meanings()))
     assert [*meant] == heads[1:]
     assert "by up to 6 points" in meant["Right, by surgery"]
     assert not any("plausible" in words for words in meant.values())
+
+
+def test_an_accuracy_by_a_reference_has_a_range_elsewhere() -> None:
+    """Wilson's, by hand, of 249 of 300; of readings, and of a single case, none."""
+    basis, z = Basis({"surgery": 300}, 300), 1.959964
+    middle = (0.83 + z**2 / 600) / (1 + z**2 / 300)
+    half = z * math.sqrt(0.83 * 0.17 / 300 + z**2 / (4 * 300**2)) / (1 + z**2 / 300)
+    assert basis.chance_range(0.83) == pytest.approx((middle - half, middle + half), abs=1e-6)
+    assert basis.elsewhere(0.83) == "elsewhere 78 to 87\u00a0%"
+    for none in (READINGS, Basis({"surgery": 1}, 1)):
+        assert none.elsewhere(0.83) == ""
 
 
 def of_reference() -> Any:
