@@ -20,7 +20,7 @@ STATUSES: dict[Status, str] = {
     "open": "open",
     "re-read": "to re-read",
     "discussion": "in discussion",
-    "awaited": "awaiting a result",
+    "awaited": "pending",
     "settled": "settled",
 }
 """What a case may be, and how it is said; the first is what a case is until somebody says otherwise."""

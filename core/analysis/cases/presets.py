@@ -339,7 +339,7 @@ PRESETS: dict[str, Preset] = {
         ("certainty",),
         (True,),
         ("certainty", "status", "flags", "notes"),
-        "Flagged, with a note, in discussion, awaiting a result, or to be read again.",
+        "Flagged, with a note, in discussion, pending a result, or to be read again.",
         "Flagged, noted, or with a status, not settled.",
         "Least certain first",
         "Marked",

@@ -151,7 +151,7 @@ class Editor:
             self._button("out", "Take out", without_label, disabled=len(labels) == 1)
         if len(labels) == 1:
             parts.note(
-                "A reading has one label at least: to replace this one, add another, then take it out."
+                "One label has to stay: to replace it, add another, mark the old one here, and take it out."
             )
 
     def _button(

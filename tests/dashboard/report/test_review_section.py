@@ -95,7 +95,7 @@ def test_it_says_in_numbers_what_was_reviewed(database: Path) -> None:
     found = review(_page(study), 0)
     facts = next(one for one in found.blocks if isinstance(one, Facts))
     assert facts.pairs == (
-        ("1", "flagged"), ("0", "to re-read"), ("0", "in discussion"), ("0", "awaiting a result"),
+        ("1", "flagged"), ("0", "to re-read"), ("0", "in discussion"), ("0", "pending"),
         ("1", "settled"), ("1", "with notes"), ("1", "round"),
     )  # fmt: skip
     tables = _tables(found.blocks)

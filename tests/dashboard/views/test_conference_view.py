@@ -123,7 +123,7 @@ def test_what_was_marked_is_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     text, _ = saved["conference-text"]
     page, _ = saved["conference-html"]
     assert (
-        "Marked: 2 of 301 cases, least certain first.\n\nFlagged, with a note, in discussion, awaiting "
+        "Marked: 2 of 301 cases, least certain first.\n\nFlagged, with a note, in discussion, pending "
         in text
     )
     for words in ("- Flagged: <b>odd</b> (Ada)\n", "- Status: in discussion\n"):

@@ -246,7 +246,7 @@ def test_a_case_leads_on_to_where_it_is_read_again_and_may_wait_for_a_result(dat
     assert not [one for one in test.button if one.key == "anchor-reread"]
     assert reviews.journal(study).review(next(iter(study.tasks)), first).status == "awaited"
     of_list = _open(preset=MARKED)
-    assert "1 awaiting a result ◔" in _words(of_list)
+    assert "1 pending ◔" in _words(of_list)
 
 
 def test_a_draft_is_of_one_study(database: Path) -> None:
@@ -457,7 +457,7 @@ def test_what_is_marked_is_a_list_and_notes_are_searched(database: Path) -> None
     assert f"2 of {study.n_cases:,} cases" in said
     assert test.session_state["loupe-view"].case == study.case_ids[5], "it stays open in a list that has it"
     assert _open(search="no such thing").pills(key="choose-preset-marked").options == ["Marked"]
-    assert "Flagged, with a note, in discussion, awaiting a result, or to be read again." in said
+    assert "Flagged, with a note, in discussion, pending a result, or to be read again." in said
     found = _open(search="conference")
     assert "“conference”: in the notes of 1 case." in _words(found)
     assert found.session_state["loupe-view"].case == study.case_ids[5]

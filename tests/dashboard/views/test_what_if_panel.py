@@ -128,7 +128,7 @@ def test_labels_are_chosen_and_put_in_order() -> None:
     _press(test, "Take out")
     assert _changes(test, study, task).added[0].blocks == ((tie[0],),)
     assert next(button for button in test.button if button.label == "Take out").disabled
-    assert "to replace this one, add another, then take it out." in " ".join(
+    assert "to replace it, add another, mark the old one here, and take it out." in " ".join(
         one.proto.body for one in test.get("html")
     )
     test.multiselect[0].set_value([]).run()

@@ -920,7 +920,7 @@ def test_lists_and_signs_are_explained_beneath_the_list() -> None:
     ):  # fmt: skip
         assert f"<p>List <b>{PRESETS[name].short}</b>: {APART[name]}</p>" in folded
     assert folded.count("<p>List ") == 5
-    signs = "⚑ flagged, ✎ with a note, ↻ to re-read, ⋯ in discussion, ◔ awaiting a result, ✓ settled"
+    signs = "⚑ flagged, ✎ with a note, ↻ to re-read, ⋯ in discussion, ◔ pending, ✓ settled"
     assert f"Behind a case: {signs}." in folded
     assert "List <b>Any danger" not in _words(_open(study="toy_three_labels"))
 

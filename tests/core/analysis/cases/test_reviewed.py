@@ -87,6 +87,6 @@ def test_counts_are_of_the_cases_listed(reviews: dict[str, CaseReview]) -> None:
         "open": 2,
         "to re-read": 1,
         "in discussion": 0,
-        "awaiting a result": 0,
+        "pending": 0,
         "settled": 1,
     }
