@@ -77,7 +77,8 @@ def add_round_options(command: argparse.ArgumentParser) -> None:
         "--show",
         action="append",
         metavar="COLUMN",
-        help="column of cases.csv that readers see, each with --show; else all; an empty one for none",
+        help="column of cases.csv that readers see, each with --show; else all whose names do not say that they "
+        "tell the truth; an empty one for none",
     )
     of.add_argument("--by", action="append", metavar="NAME", help="who decided the outcome, each with --by")
     of.add_argument("--why", default="", metavar="WORDS", help="why it was decided")
@@ -163,7 +164,7 @@ def keep(options: argparse.Namespace, store: ReviewStore, events: Sequence[Event
 def _round(options: argparse.Namespace, study: Study, store: ReviewStore, place: Path | None) -> None:
     """Make a round, or say how far it is; write it as a sheet, or its cases as a table."""
     from core.analysis.report_files import find_task
-    from core.reviews.in_round import round_event
+    from core.reviews.in_round import round_event, shown_at_first
     from core.reviews.journal import followed
     from core.reviews.rounds import find_round
 
@@ -184,7 +185,7 @@ def _round(options: argparse.Namespace, study: Study, store: ReviewStore, place:
             readers=options.reader or (),
             blind=not options.open,
             question=options.say or "",
-            shown=None if options.show is None else [one for one in options.show if one],
+            shown=shown_at_first(study) if options.show is None else [one for one in options.show if one],
         )
         keep(options, store, [event])
         journal.follow()

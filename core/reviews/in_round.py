@@ -107,6 +107,12 @@ def telling_columns(study: Study) -> tuple[str, ...]:
     return tuple(name for name in told_columns(study) if _TELLING.search(name.lower()))
 
 
+def shown_at_first(study: Study) -> tuple[str, ...] | None:
+    """Columns that a reader sees unless somebody says otherwise; None for all, where none of them tells."""
+    telling = telling_columns(study)
+    return tuple(name for name in told_columns(study) if name not in telling) if telling else None
+
+
 def _require_still_free(of: Round, content: dict[str, Any]) -> None:
     """Refuse to say anew what those who have read went by."""
     if not of.readings:

@@ -256,6 +256,13 @@ def test_the_way_back_moves_nothing(kept: Kept, link: Link, width: int) -> None:
     assert visit.complaints == []
 
 
+def _list(visit: Visit, name: str, address: str) -> None:
+    """Choose a ready-made list, and wait until the address says so."""
+    visit.page.get_by_role("radio", name=name).click()
+    visit.page.wait_for_function(address)
+    visit.settle()
+
+
 def test_a_list_that_somebody_comes_back_to_has_the_order_that_was_chosen_for_it(
     kept: Kept, link: Link
 ) -> None:
@@ -264,12 +271,8 @@ def test_a_list_that_somebody_comes_back_to_has_the_order_that_was_chosen_for_it
     visit = kept.look(link("cases", studies.SAMPLE, model="prirn", **given))
     page, first = visit.page, "[data-row='0']"
     surest = page.locator(first).inner_text()
-    page.get_by_role("radio", name="Danger missed").click()
-    page.wait_for_function("!location.search.includes('sort=')")
-    visit.settle()
-    page.get_by_role("radio", name="Any danger").click()
-    page.wait_for_function("location.search.includes('sort=surest')")
-    visit.settle()
+    _list(visit, "Danger missed", "!location.search.includes('sort=')")
+    _list(visit, "Any danger", "location.search.includes('sort=surest')")
     assert page.locator(first).inner_text() == surest
     assert visit.complaints == []
 
@@ -622,11 +625,7 @@ def test_dangers_that_one_model_misses(context: Any, link: Link) -> None:
     assert all(re.search(r"\bModels? ([ABD], )*C\b|Model C", words.replace("\u00a0", " ")) for words in rows)
     assert page.evaluate(OVERFLOW) <= 0
     # It is let go in other lists, and kept for the way back.
-    page.get_by_role("radio", name="Any danger").click()
-    page.wait_for_function("!location.search.includes('missed_by')")
-    visit.settle()
-    page.get_by_role("radio", name="Danger missed").click()
-    page.wait_for_function("location.search.includes('missed_by=Model+C')")
-    visit.settle()
+    _list(visit, "Any danger", "!location.search.includes('missed_by')")
+    _list(visit, "Danger missed", "location.search.includes('missed_by=Model+C')")
     assert f"{misses} of 301 cases" in page.locator(".loupe-listed").inner_text()
     assert not visit.complaints

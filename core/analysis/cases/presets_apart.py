@@ -45,8 +45,8 @@ APART = {
     NAMED_ONLY: f"Not in {_ANY}: a reading names a high-risk label, but none is plausible.",
     MISSED_LIKELY: f"The part of {_MISSED} in which high-risk labels lead, alone, tied or together.",
     MISSED_BEHIND: f"The part of {_MISSED} {_LESS}",
-    MARKED: "Cases that somebody flagged, noted, put up for discussion or wants read again; nothing else "
-    "counts.",
+    MARKED: "Cases that somebody flagged, noted, put up for discussion or wants read again, or whose "
+    "result is pending; nothing else counts.",
 }
 """By preset, of each that has a button."""
 _BUT_FOR_REFERENCES = {

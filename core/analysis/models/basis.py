@@ -21,15 +21,13 @@ from core.analysis.models.claims import (
     SELDOM,
     SUPPORTED,
 )
-from core.metrics.ratio import NORMAL_95, Ratio
+from core.metrics.ratio import Ratio
 from core.study.reference_standard import in_words
 
 _SHORT = ("histology", "surgery", "follow-up")
 """Standards that a sentence and the head of a column name; any other is the reference there."""
 _FEWEST = 2
 """Cases from which on it is known how far they differ."""
-_MOST_VARIED = 0.5
-"""Accuracy at which chance moves it most."""
 
 
 @dataclass(frozen=True)
@@ -71,17 +69,6 @@ class Basis:
         """The same, where it stands with fewer words."""
         return f"{self.by[:1].upper()}{self.by[1:]}" if self.is_reference else SUPPORTED
 
-    @property
-    def by_chance(self) -> int:
-        """Percentage points by which chance alone may move an accuracy on so many cases.
-
-        Notes
-        -----
-        Half of the 95 % interval of a share of one half, which is the widest; 100 where there is no case.
-        """
-        n = max(self.n_cases, 1)
-        return round(min(100 * NORMAL_95 * (_MOST_VARIED**2 / n) ** 0.5, 100))
-
     def chance_range(self, share: float) -> tuple[float, float]:
         """Where an accuracy may lie on as many other cases like these: its 95 % interval, in [0, 1].
 
@@ -111,7 +98,7 @@ class Basis:
         return {
             "Claimed": MEANINGS["Claimed"],
             self.head: f"Of the cases with a reference{how}, the share in which the model puts it first. "
-            f"On other cases like these, chance alone may move it by up to {self.by_chance} points.",
+            f"Elsewhere: its {BY_CHANCE} on as many other cases like these.",
             CLAIM_IS: "On these cases a claim above that is too high; any other holds.",
             missed: "Of the cases whose reference is a high-risk label (a danger), those in which the model "
             f"puts no such label first, and the {BY_CHANCE} on as many other cases like these.",

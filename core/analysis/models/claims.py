@@ -99,6 +99,11 @@ class Judged:
         return missed_cases(self.danger, self.dangers)
 
     @property
+    def missed_range(self) -> str:
+        """Between how many it misses on as many other cases like these, in words; empty where not known."""
+        return missed_range(self.danger_ends, self.dangers)
+
+    @property
     def is_exact(self) -> bool:
         """Whether all that may be true, and so a reference, gives the same accuracy."""
         return self.ends[0] == self.ends[1]
@@ -225,17 +230,25 @@ def missed_in_cases(missed: float, dangers: float) -> str:
     return f"{few} of {cases_on_average(dangers)}" if dangers >= WHOLE else few
 
 
-def missed_range(claim: Judged) -> str:
-    """Write between how many dangers it may miss on as many other cases like these; empty if not known."""
-    low, high = claim.danger_ends
-    if math.isnan(claim.missed) or claim.dangers < WHOLE:
+def missed_range(ends: tuple[float, float], dangers: float) -> str:
+    """Write between how many dangers are missed on as many other cases like these: 6 to 14.
+
+    Parameters
+    ----------
+    ends : (float, float)
+        The 95 % interval of the share that is caught, in [0, 1].
+    dangers : float
+        Of how many cases.
+
+    Returns
+    -------
+    str
+        Empty where it is not known, or of less than half a case.
+    """
+    most, least = (missed_cases(end, dangers) for end in ends)
+    if math.isnan(least) or math.isnan(most) or dangers < WHOLE:
         return ""
-    return range_in_cases(missed_cases(high, claim.dangers), missed_cases(low, claim.dangers))
-
-
-def range_in_cases(least: float, most: float) -> str:
-    """Write the ends of a range of cases: 6 to 14; empty where they are not known."""
-    return "" if math.isnan(least) or math.isnan(most) else f"{least:.0f} to {most:.0f}"
+    return f"{least:.0f} to {most:.0f}"
 
 
 def about_missed(claim: Judged) -> str:
@@ -298,7 +311,7 @@ def legend(heads: Sequence[str], claims: Sequence[Judged] = (), *, warns: bool) 
         return said
     dangers = {cases_on_average(one.dangers) for one in claims if not math.isnan(one.dangers)}
     told = [f"of {dangers.pop()}{' on average' * (not is_exact)}"] if len(dangers) == 1 else []
-    told += [f"{BY_CHANCE} beneath"] * any(map(missed_range, claims))
+    told += [f"{BY_CHANCE} beneath"] * any(one.missed_range for one in claims)
     of = f" ({', '.join(told)})" if told else ""
     more = "; ⚠\u00a0clearly more than the best" * warns
     missed = f"Missed: a danger{of}, but none is put first{more}. False: share of its own warnings."
@@ -324,7 +337,7 @@ def _missed(claim: Judged, *, has_range: bool) -> str:
     """About how many of how many dangerous cases a model misses, with a mark where it misses clearly more."""
     said = "–" if math.isnan(claim.missed) else missed_of(claim).replace(" of ", "\u00a0of\u00a0")
     said += "\u00a0⚠" * claim.misses
-    within = missed_range(claim) if has_range else ""
+    within = claim.missed_range if has_range else ""
     return f"{said} ({within})".replace(" to ", "\u00a0to\u00a0") if within else said
 
 

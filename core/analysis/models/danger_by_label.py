@@ -9,9 +9,8 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.formatting import WHOLE, cases_on_average, in_sentence, percent
-from core.analysis.models.claims import range_in_cases
+from core.analysis.models.claims import missed_range
 from core.analysis.models.finding import listed
-from core.metrics.rank_correlation import TIE_DECIMALS
 from core.metrics.risk import HIGH
 from core.study.brief import brief
 from core.study.model import FloatArray, IntArray, Task
@@ -215,14 +214,9 @@ def missed_by_chance(missed: Missed, judged: pd.DataFrame) -> list[str]:
         For each model the ends of the 95 % interval of its share, as cases; a dash where that is not known.
         Empty where it is known of none.
     """
-    first = judged.iloc[: len(missed.models)]
-    low, high = (((1 - first[f"caught_{end}"]) * first["dangers"]).to_numpy(float) for end in ("high", "low"))
-    if np.isnan(high).all():
-        return []
-    return [
-        range_in_cases(least, most) or NONE_KNOWN
-        for least, most in zip(low.round(TIE_DECIMALS), high.round(TIE_DECIMALS), strict=True)
-    ]
+    first = judged.iloc[: len(missed.models)][["caught_low", "caught_high", "dangers"]]
+    ranges = [missed_range((low, high), dangers) for low, high, dangers in first.to_numpy(float).tolist()]
+    return [one or NONE_KNOWN for one in ranges] if any(ranges) else []
 
 
 def _missed_of(shares: Sequence[float], truths: Sequence[float]) -> list[str]:

@@ -21,7 +21,6 @@ from core.analysis.models.claims import (
     columns_meant,
     heads_of,
     legend,
-    missed_range,
     table_of,
 )
 from core.study.model import Task
@@ -94,7 +93,7 @@ def _beneath(heads: Sequence[str], claim: Judged) -> dict[int, str]:
     """What stands beneath a number of missed dangers: its range."""
     if DANGER_HEADS[0] not in heads:
         return {}
-    return {heads.index(DANGER_HEADS[0]): f"<small>{escape(missed_range(claim) or '–')}</small>"}
+    return {heads.index(DANGER_HEADS[0]): f"<small>{escape(claim.missed_range or '–')}</small>"}
 
 
 def _by_chance(basis: Basis, claim: Judged) -> str:

@@ -11,7 +11,7 @@ import pytest
 from small_study import small_study
 
 from core.reviews.event import Event, readings_hash
-from core.reviews.in_round import outcome_event, reading_event, round_event, telling_columns
+from core.reviews.in_round import outcome_event, reading_event, round_event, shown_at_first, telling_columns
 from core.reviews.round_table import (
     earlier_leaders,
     outcome_counts,
@@ -348,3 +348,5 @@ def test_columns_that_tell_what_a_case_is_are_known_by_their_names() -> None:
     names = ("age", "true_share", "Histology", "labelled by", "biopsy-result", "trueness", "gold standard")
     study = replace(STUDY, cases=pd.DataFrame({name: [1] * n for name in names}))
     assert telling_columns(study) == ("true_share", "Histology", "biopsy-result", "gold standard")
+    assert shown_at_first(study) == ("age", "labelled by", "trueness")
+    assert shown_at_first(replace(study, cases=study.cases[["age"]])) is None

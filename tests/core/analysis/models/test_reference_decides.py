@@ -184,7 +184,7 @@ def test_a_claim_is_supported_up_to_what_is_measured() -> None:
     assert "possible" not in legend(heads, claims, warns=False)
     meant = dict(columns_meant(heads, meanings=basis.meanings()))
     assert [*meant] == heads[1:]
-    assert "by up to 6 points" in meant["Right, by surgery"]
+    assert "95 % range on as many other cases" in meant["Right, by surgery"]
     assert not any("plausible" in words for words in meant.values())
 
 
@@ -271,7 +271,8 @@ def test_the_readings_are_the_check() -> None:
 
 
 def test_chance_is_what_so_few_cases_allow() -> None:
-    """Half of the widest interval, in points; no case allows anything."""
-    assert Basis({"surgery": 1}, 100).by_chance == 10
-    assert Basis({"surgery": 1}, 10000).by_chance == 1
-    assert Basis({}, 0).by_chance == 98
+    """Half of the widest interval, in points; without a case nothing is known."""
+    for n_cases, points in ((100, 10), (10000, 1)):
+        low, high = Basis({"surgery": n_cases}, n_cases).chance_range(0.5)
+        assert round(50 * (high - low)) == points
+    assert np.isnan(Basis({}, 0).chance_range(0.5)).all()
