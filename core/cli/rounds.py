@@ -77,8 +77,8 @@ def add_round_options(command: argparse.ArgumentParser) -> None:
         "--show",
         action="append",
         metavar="COLUMN",
-        help="column of cases.csv that readers see, each with --show; else all whose names do not say that they "
-        "tell the truth; an empty one for none",
+        help="column of cases.csv that readers see, each with --show; else all but those whose names say "
+        "that they tell the truth; an empty one for none",
     )
     of.add_argument("--by", action="append", metavar="NAME", help="who decided the outcome, each with --by")
     of.add_argument("--why", default="", metavar="WORDS", help="why it was decided")
