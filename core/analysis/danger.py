@@ -16,7 +16,6 @@ from core.analysis.cases.presets import (
     HIGH_RISK_LEADS,
     HIGH_RISK_LISTS,
     HIGH_RISK_TIED,
-    MISSED_UNSETTLED,
     PRESETS,
     UNSETTLED,
 )
@@ -163,14 +162,15 @@ def _first(cases: pd.DataFrame, *, knows_doubt: bool) -> Danger | None:
     """Cases worth the first look; of a point estimate, which knows no doubt, none is unsettled."""
     who = "a" if len(missing_models(cases)) > 1 else "the"
     said = {
-        MISSED_UNSETTLED: f"of these: danger is open, and {who} model does not warn",
-        UNSETTLED: "of these: danger is open, neither ruled out nor certain",
         DANGER_MISSED: f"of these: {who} model does not warn",
+        UNSETTLED: "of these: danger is open, neither ruled out nor certain",
     }
     for name, words in said.items():
         preset = PRESETS[name]
         if preset.suits(cases) and (knows_doubt or not preset.needs_doubt):
             found = tuple(preset.apply(cases).index)
             if found:
-                return Danger(name, found, f"{len(found):,} {words}")
+                certain = int((cases.loc[[*found], "high_risk"] > 1 - PLAUSIBLE).sum()) * knows_doubt
+                sure = f"; danger is nearly certain in {certain:,}" * (certain > 0)
+                return Danger(name, found, f"{len(found):,} {words}{sure}")
     return None

@@ -149,9 +149,10 @@ def case_changes(before: Described, after: Described, read: IntArray, task: Task
         ``leading_before`` and ``leading_after`` (of equals all, empty without readings);
         ``leading_changed``, whether none of those that led before leads now (false where nobody read before);
         ``certainty_before``, ``certainty_after`` and ``certainty_change``; with risk
-        levels the same of ``risk_certainty``; ``moved``, in [0, 1]: the total variation distance between the
-        distributions of which label leads, so 1 where another one surely leads (NaN where nobody read
-        before).
+        levels the same of ``risk_certainty``, and ``high_risk_before`` and ``high_risk_after``, how often a
+        high-risk label leads, in [0, 1] (NaN where nobody read); ``moved``, in [0, 1]: the total variation
+        distance between the distributions of which label leads, so 1 where another one surely leads (NaN
+        where nobody read before).
     """
     index = np.flatnonzero(read > 0)
     old, new = before[0].iloc[index], after[0].iloc[index]
@@ -167,6 +168,9 @@ def case_changes(before: Described, after: Described, read: IntArray, task: Task
         columns[f"{name}_before"] = old[name].to_numpy()
         columns[f"{name}_after"] = new[name].to_numpy()
         columns[f"{name}_change"] = new[name].to_numpy() - old[name].to_numpy()
+    if "high_risk" in old:
+        for when, of in (("before", old), ("after", new)):
+            columns[f"high_risk_{when}"] = of["high_risk"].to_numpy()
     moved = _moved(before[1], after[1], len(read), len(task.labels))[index]
     columns["moved"] = np.where(old["readings"] > 0, moved, np.nan)
     return pd.DataFrame(columns).sort_values("moved", ascending=False, kind="stable", ignore_index=True)

@@ -50,6 +50,7 @@ def _change(name: str, of: str) -> tuple[Column, Column, Column]:
     )
 
 
+_WHEN = ("before", "after")
 _CASE_CHANGES = (
     CASE_ID,
     count("readings_before", "readings before", "readings"),
@@ -59,6 +60,7 @@ _CASE_CHANGES = (
     yes_no("leading_changed", "whether none of those that led before leads now", _CERTAINTY),
     *_change("certainty", "certainty of the leading label"),
     *_change("risk_certainty", "certainty of the risk level"),
+    *(share(f"high_risk_{of}", f"how often a high-risk label leads, {of}", _CERTAINTY) for of in _WHEN),
     share("moved", "total variation distance between the distributions of the leading label", _CERTAINTY),
 )
 _CERTAINTY_CHANGES = (

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from core.analysis.cases.truths import moved, of_100, times
 from core.analysis.formatting import percent
 from core.analysis.models.finding import signed
 from core.study.brief import number_of
@@ -16,6 +17,8 @@ MAIN_METRIC = "adjusted accuracy"
 """What a sentence ranks models by."""
 MOST_DIGITS = 6
 """After the point, of a change."""
+FEW_CASES = 3
+"""Of which each is told of."""
 UNKNOWN = "–"
 """Stands for what is not known."""
 
@@ -29,6 +32,7 @@ def change_sentences(tables: Mapping[str, pd.DataFrame]) -> list[str]:
     sentences = [
         f"{number_of(n, 'case')} {'has' if n == 1 else 'have'} {number_of(further, 'further reading')}."
     ]
+    sentences += danger_sentences(cases)
     for measure, of in tables["certainty"].groupby("measure", sort=False):
         went = [_went(float(then), float(now)) for then, now in zip(of["before"], of["after"], strict=True)]
         if of["n_cases"].iloc[0]:
@@ -41,6 +45,44 @@ def change_sentences(tables: Mapping[str, pd.DataFrame]) -> list[str]:
     if "models" in tables:
         sentences += _model_sentence(tables["models"])
     return sentences
+
+
+def danger_sentences(cases: pd.DataFrame) -> list[str]:
+    """Say what became of danger in the cases that were read again: in each of a few, else in how many.
+
+    Parameters
+    ----------
+    cases : DataFrame
+        Of `core.analysis.round_changes.case_changes`.
+
+    Returns
+    -------
+    list of str
+        Empty without levels of risk, and where no case has both numbers.
+    """
+    if "high_risk_before" not in cases:
+        return []
+    known = cases.dropna(subset=["high_risk_before", "high_risk_after"])
+    rows = known[["case_id", "high_risk_before", "high_risk_after"]].itertuples(index=False, name=None)
+    moves = [(str(case_id), float(then), float(now)) for case_id, then, now in rows]
+    if len(moves) <= FEW_CASES:
+        return [f"Danger in {case_id} {_danger_went(then, now)}." for case_id, then, now in moves]
+    up, down = (
+        sum(sign * (now - then) > 0 and times(now) != times(then) for _, then, now in moves)
+        for sign in (1, -1)
+    )
+    if not up + down:
+        return [f"Danger stays as it was in all {len(moves):,} of them."]
+    most = max(moves, key=lambda move: abs(move[2] - move[1]))
+    said = f"Danger rises in {up:,} and falls in {down:,} of the {len(moves):,} cases"
+    return [f"{said}; in {most[0]}, where it moves most, it {_danger_went(*most[1:])}."]
+
+
+def _danger_went(before: float, after: float) -> str:
+    """How often a high-risk label leads, before and after, in truths of a hundred."""
+    if times(before) == times(after):
+        return f"stays at {of_100(after)}"
+    return f"{'rises' if after > before else 'falls'} from {moved(before, after, ' to ')}"
 
 
 def _went(before: float, after: float) -> str:
@@ -74,12 +116,12 @@ def order_sentence(models: pd.DataFrame, metric: str) -> str:
     of = models[(models["metric"] == metric) & models["rank_after"].notna() & models["rank_before"].notna()]
     if len(of) < 2:
         return ""
-    moved = of[of["rank_change"] != 0]
-    if moved.empty:
+    shifted = of[of["rank_change"] != 0]
+    if shifted.empty:
         return f"By {metric}, the order of the models stays as it was."
     said = [
         f"{row.model} goes from rank {row.rank_before:.0f} to {row.rank_after:.0f}"
-        for row in moved.itertuples()
+        for row in shifted.itertuples()
     ]
     return f"By {metric}, {', '.join(said[:5])}{' …' if len(said) > 5 else ''}."
 

@@ -119,7 +119,7 @@ def reason(found: Claim) -> str:
     so = {
         "possible": "the model may be better or worse than claimed",
         "less": f"a model that differs from {them} may be right, but was counted as wrong",
-    }.get(found.grade, "agreeing with a wrong label earns no credit")
+    }.get(found.grade, f"a model that agrees with {them} was counted as right")
     return f"About {wrong:,} of the {n_cases} labels {are} probably wrong, and which {which} unknown: {so}."
 
 

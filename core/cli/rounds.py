@@ -282,14 +282,22 @@ def _new_cases(options: argparse.Namespace, study: Study) -> list[str]:
 def _import(options: argparse.Namespace, study: Study, store: ReviewStore, _: Path | None) -> None:
     """Bring a sheet back; nothing of it is kept if anything is wrong."""
     from core.analysis.round_sheet import read_sheet
+    from core.reviews.in_round import status_when_read
     from core.reviews.journal import followed
     from core.study.brief import number_of
 
-    rounds = followed(store, study).rounds()
+    journal = followed(store, study)
+    rounds = journal.rounds()
     author = author_of(options)
     name = options.round[0] if options.round else None
     sheet = read_sheet(options.file, study, rounds, author, name=name)
-    keep(options, store, sheet.events)
+    reviews = [journal.review(sheet.of.task, one.subject.case_id) for one in sheet.events]
+    read = zip(sheet.events, reviews, strict=True)
+    keep(
+        options,
+        store,
+        [*sheet.events, *(more for one, of in read for more in status_when_read(one, sheet.of, of))],
+    )
     known = f", {sheet.n_known:,} known already" if sheet.n_known else ""
     empty = f", {number_of(sheet.n_empty, 'case')} left empty" if sheet.n_empty else ""
     n = number_of(len(sheet.events), "reading")

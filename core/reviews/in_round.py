@@ -233,6 +233,24 @@ def status_after(outcome: Event, review: CaseReview) -> tuple[Event, ...]:
     return (Event(outcome.subject, outcome.author, "status", {"status": status}, answers=outcome.id),)
 
 
+def status_when_read(reading: Event, of: Round, review: CaseReview) -> tuple[Event, ...]:
+    """Make the status of a case that was to be re-read, and now is: open; none while readers are to follow.
+
+    Parameters
+    ----------
+    reading : Event
+        As `reading_event` makes it.
+    of : Round
+        The round as it was before.
+    review : CaseReview
+        What is in force for the case.
+    """
+    have = {*of.readings.get(reading.subject.case_id, {}), reader_name(reading.author)}
+    if review.status != "re-read" or not have.issuperset(of.readers):
+        return ()
+    return (Event(reading.subject, reading.author, "status", {"status": "open"}),)
+
+
 def _subject(study: Study, task: Task, of: Round, case_id: str) -> Subject:
     """Name a case of a round."""
     if of.task != task.name:

@@ -9,7 +9,9 @@ LAND = """
   const places = {"anchor-planning": [".st-key-PANEL", ".st-key-planning"]};
   const here = {"onto-step": ".st-key-tour-steps", "onto-claim": ".st-key-tour-yours"};
   const UNTIL_THERE = 600000, AFTER = 120000, BELOW_TOP = 56;
-  let path = location.pathname, wanted = null, until = 0, at = "";
+  // Of another study another page is drawn, of which nobody has scrolled to anything.
+  const study = () => new URLSearchParams(location.search).get("study");
+  let of = study(), path = location.pathname, wanted = null, until = 0, at = "";
   // Nobody scrolls away from what has not come yet.
   const leave = () => { if (at) until = 0; };
   for (const one of ["wheel", "touchmove", "keydown", "pointerdown"])
@@ -38,6 +40,9 @@ LAND = """
   };
   setInterval(() => {
     const now = performance.now(), main = document.querySelector(".stMain");
+    const other = study() !== of;
+    if (other && of && location.pathname === path && main) main.scrollTop = 0;
+    of = study() ?? of;
     if (location.pathname !== path) {
       path = location.pathname;
       if (main) main.scrollTop = 0;

@@ -219,7 +219,7 @@ def test_a_note_is_read_saved_and_printed_on_one_page(context: Any, browser: Any
     heads = note.locator(".loupe-h3").all_inner_texts()
     assert heads[:2] == ["Verdict", "Questions for the vendor"]
     rows = page.get_by_role("table", name="Claims and verdicts")
-    # The range of what is missed stands beneath it, and in the note beside it.
+    # Ranges of what is missed and what advice is for stand beneath them, and in the note beside them.
     on_page, in_note = (re.sub(r"[\s()]+", " ", rows.nth(place).inner_text()) for place in (0, 1))
     assert on_page == in_note
     saved = {}
@@ -275,7 +275,7 @@ def test_a_note_begun_early_follows_the_verdict(context: Any, link: Link) -> Non
     assert len(said) == len(card) - 1 > 0
     sentences = [one for words in said for one in re.split(r"(?<=\.) ", words)]
     # What the reference says stands below on the page; the note, which has no below, says it itself.
-    of_reference = ("The study’s own reference (", "That is readers’ opinion too", "Below: ")
+    of_reference = ("The study’s own reference (", "By it, ", "The readings keep all: ")
     other = [one for one in sentences if one.startswith(of_reference)]
     assert len(other) == 3
     assert "By the study’s own reference (by readers alone; 300 cases" in note

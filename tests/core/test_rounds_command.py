@@ -110,7 +110,9 @@ def test_the_whole_loop(run: Run, study: Path, tmp_path: Path) -> None:
     changed = tmp_path / "out" / "review"
     status, said, _ = run("changed", "--round", "one", "--out", changed.parent)
     assert status == 0
-    assert said.startswith("2 cases have 3 further readings.\nMean certainty of the cases read again ")
+    assert said.startswith(
+        "2 cases have 3 further readings.\nDanger in =1 rises from 44 to 50 of 100.\nDanger in b falls from "
+    )
     assert pd.read_csv(changed / "cases.csv")["case_id"].tolist() == ["'=1", "b"]
     settings = json.loads((changed / "changed.json").read_text(encoding="utf-8"))["settings"]
     assert settings["after"] == "with the readings of “one”"

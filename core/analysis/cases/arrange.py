@@ -23,6 +23,13 @@ def without_label(blocks: Blocks, label: int) -> Blocks:
     return tuple(block for block in kept if block)
 
 
+def replaced(blocks: Blocks, label: int, by: int) -> Blocks:
+    """Put a label in the place of another, tied as that one was; one that is named already stays."""
+    if _place(blocks, by) is not None:
+        return blocks
+    return tuple(tuple(sorted(by if one == label else one for one in block)) for block in blocks)
+
+
 def moved(blocks: Blocks, label: int, by: int) -> Blocks:
     """Move a label one step up or down.
 

@@ -77,6 +77,11 @@ def contenders(case: Case, said: Headline) -> pd.DataFrame:
     if not is_point:
         last = max((place for place, code in enumerate(order[:MOST_ROWS]) if code in wanted), default=-1)
         shown = order[: last + 1]
+    # Of those that lead equally often the one of most risk comes first, as in the sentence.
+    lead, others = (
+        [code for code in shown if (code in case.leaders) == leads_it] for leads_it in (True, False)
+    )
+    shown = [*sorted(lead, key=lambda code: (-leads[code], -case.task.risk[code])), *others]
     said_by = [readings.differential(r) for r in range(readings.n_readings)]
     named = [{int(code) for block in blocks for code in block} for blocks in said_by]
     rows = [

@@ -126,7 +126,7 @@ def _one_more(case: Case, label: int, before: float, base: Outcome, further: Seq
     one, more = (high_risk_after(case, base, of) for of in further)
     then = f"stays at {about_100(one)}" if abs(100 * (one - before)) < CLEARLY else f"becomes {of_100(one)}"
     expected = expected_words(case, label)
-    words = f"If one more reading puts it first{expected}, danger {then}"
+    words = f"If one more reading names it alone{expected}, danger {then}"
     head = f"One more for {in_sentence(case.task.labels[label])}"
     return ONE_MORE, head, f"{words}; after {MORE} such readings, {times(more)}.", before, one, more, ()
 

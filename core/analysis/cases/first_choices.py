@@ -108,8 +108,8 @@ def other_first(case: Case) -> OtherFirst | None:
     shared = are_shared(case, front)
     by = f"By first choices alone,{f' {SHARED},' * shared}"
     if leaders & set(front):
-        times = round(of[front[0]])
-        each = "" if shared else f", each first in {times} of {case.readings.n_readings}"
+        times = times_put_first(case, front[:1])[0]
+        each = "" if shared or not times else f", each first in {times} of {case.readings.n_readings}"
         said = f"{by} {front_words} would tie{each}."
         return OtherFirst("", is_riskier, said)
     alone = f"{by} {front_words} would lead."

@@ -225,7 +225,9 @@ def _row(
 ) -> Row:
     """Which labels lead and how often, which one does most often of the others, and how often danger does."""
     n_tied = 1 if of is None else _n_tied(case, without)
-    first = sorted(_ordered(case, leaders), key=lambda code: -round(100 * leads.get(code, 0.0)))
+    first = sorted(
+        _ordered(case, leaders), key=lambda code: (-round(100 * leads.get(code, 0.0)), -case.task.risk[code])
+    )
     if math.isinf(case.aggregation.reliability):
         return Row(ALL, _shares(case, first, {}), None, "", n_tied)
     danger = _danger_after(case, of, without)

@@ -37,7 +37,7 @@ MISSED_RULES = (
 def missing_told(cases: pd.DataFrame, first: Sequence[str] = ()) -> list[tuple[str, ...]]:
     """Name for each case the models that miss its danger, and the same shorter; () where none does.
 
-    Such as “Model A, Model B”, “Models A, B” and “2 of 4 models”, or “Model A and 1 more” where it is asked
+    Such as “Models A, B” and “2 of 4 models”, or “Model A and 1 more” where it is asked
     for.
 
     Parameters
@@ -57,9 +57,8 @@ def missing_told(cases: pd.DataFrame, first: Sequence[str] = ()) -> list[tuple[s
 
 
 def _told(who: Sequence[str], of: int, asked: Sequence[str]) -> tuple[str, ...]:
-    """Name models in full, by what tells them apart, and their number; what is the same is said once."""
-    short = row_of_models(who, short_names(who))
-    return tuple(dict.fromkeys((", ".join(who), short, _counted(who, of, asked))))
+    """Name models by what tells them apart, and say their number; what is the same is said once."""
+    return tuple(dict.fromkeys((row_of_models(who, short_names(who)), _counted(who, of, asked))))
 
 
 def _counted(who: Sequence[str], of: int, asked: Sequence[str]) -> str:
@@ -124,7 +123,7 @@ def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str =
 
 
 def expected_in_words(listed: pd.DataFrame) -> str:
-    """Say how many of several listed cases can be expected to be dangerous, over plausible truths.
+    """Say how many of several listed cases are dangerous, on average over plausible truths.
 
     Danger is missed where high risk is plausible, whichever the truth is: a reader may take the one for the
     other. On average as many are as Study counts, but for those in which it is less than plausible. Under a
@@ -134,9 +133,9 @@ def expected_in_words(listed: pd.DataFrame) -> str:
     if len(listed) < 2 or chance.isin([0, 1]).all():
         return ""
     mean = float(chance.sum())
-    about = "About " * (mean >= WHOLE)
+    about = "about " * (mean >= WHOLE)
     said = f"{about}{cases_on_average(mean)}"
-    expected = f"{said[:1].upper()}{said[1:]} of these {len(listed):,} cases can be expected to be dangerous"
+    expected = f"On average over plausible truths, {said} of these {len(listed):,} cases are dangerous"
     return f"{expected}{_by_reference(listed)}."
 
 

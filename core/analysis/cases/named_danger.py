@@ -55,14 +55,15 @@ def models_words(case: Case, told: Collection[str] = ()) -> str:
 
 
 def named_danger(case: Case, told: Collection[str] = ()) -> str:
-    """Say which models put a high-risk label first, and which do not; where there is none, what they put.
+    """Say which models put a high-risk label first, and what the others say; without one, what they put.
 
     Parameters
     ----------
     case : Case
         As `core.analysis.cases.case.open_case` gives it.
     told : collection of str
-        Models of which `answers_in_words` stands before it: where they have danger is not said again.
+        Models of which `answers_in_words` stands before it: what they say, and where they have danger, is not
+        said again.
 
     Returns
     -------
@@ -83,8 +84,23 @@ def named_danger(case: Case, told: Collection[str] = ()) -> str:
     if not names:
         none = "No model puts" if len(misses) > 1 else f"{misses[0]} does not put"
         return f"{none} a high-risk label first{_further_down(case, told)}."
-    do_not = f"{listed_models(misses, short)} {_do(misses)} not"
-    return f"{_who(names, short)} a high-risk label first; {do_not}."
+    done, unsaid = ([model for model in misses if (model in told) == is_told] for is_told in (True, False))
+    instead = [f"{listed_models(done, short)} {_do(done)} not"] * bool(done)
+    instead += _instead(case, unsaid, short)
+    return f"{_who(names, short)} a high-risk label first; {'; '.join(instead)}."
+
+
+def _instead(case: Case, models: Sequence[str], short: Mapping[str, str]) -> list[str]:
+    """Say what each of some models puts first, up to `MOST_SAID` different answers."""
+    by_labels = [
+        (codes, [model for model in of if model in models]) for codes, of in models_by_answer(case).items()
+    ]
+    groups = [(codes, of) for codes, of in by_labels if of]
+    said = [
+        f"{listed_models(of, short)} {'says' if len(of) == 1 else 'say'} {either(case, codes)}"
+        for codes, of in groups[:MOST_SAID]
+    ]
+    return said + ["others say other labels"] * (len(groups) > MOST_SAID)
 
 
 def _put_first(case: Case) -> str:

@@ -43,6 +43,8 @@ class Reference(NamedTuple):
             return "How it was established is not stated."
         how = f"It was established {in_words(self.standard)}"
         if self.standard == READERS:
+            if not self.differs:
+                return f"{how}, as the readings are: it proves no more than they do."
             return f"{how}, who may be wrong: it does not settle the case."
         return f"{how}, which settles the case."
 

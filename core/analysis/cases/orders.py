@@ -52,7 +52,7 @@ class Order:
 
 ORDERS: dict[str, Order] = {
     "unsettled": Order(
-        "Danger near 50\u00a0% first",
+        "Danger nearest 50 first",
         "high_risk",
         ascending=True,
         by=unsettled_first,

@@ -13,7 +13,8 @@ SETTLED = 99
 """Percent from which on what is that certain is called settled."""
 STEP = 5
 """Percent that a bar is wide."""
-_PERCENTS = [f"{whole}\u00a0%" for whole in range(101)]
+_SIGN = "\u00a0%"
+_PERCENTS = [f"{whole}{_SIGN}" for whole in range(101)]
 """How whole percents are written, by their number."""
 _ROUNDING = 1e-9
 """What a share may lack of an edge and still be taken to be on it."""
@@ -40,6 +41,11 @@ def shares(values: pd.Series) -> list[str]:
     return percents(whole_percent(values).tolist())
 
 
+def of_hundreds(values: pd.Series) -> list[str]:
+    """Shares of plausible truths as a list writes them, in how many of a hundred; its head says of what."""
+    return [said.removesuffix(_SIGN) for said in shares(values)]
+
+
 def within_percent(share: pd.Series, low: int, high: int) -> NDArray[np.bool_]:
     """Whether shares lie in a range of whole percentages.
 
@@ -63,6 +69,11 @@ def percent_words(low: int, high: int) -> str:
     if high >= 100:
         return f"{low}\u00a0% or more" if low < 100 else "100\u00a0%"
     return f"{low} to under {high}\u00a0%" if low else f"under {high}\u00a0%"
+
+
+def of_hundred_words(low: int, high: int) -> str:
+    """Say the same of plausible truths: 5 to under 95 of 100, under 5 of 100, 95 or more of 100."""
+    return f"{percent_words(low, high).replace(_SIGN, '')} of 100"
 
 
 def certainty_ranges() -> list[tuple[int, int]]:

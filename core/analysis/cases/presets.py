@@ -40,10 +40,10 @@ MISSED_LIKELY = "a model misses danger that is likely"
 MISSED_BEHIND = "a model misses danger that is hidden"
 MISSED_UNSETTLED = "a model misses danger that is unsettled"
 MISSED_BY_ALL = "every model misses danger"
-MISSED_PARTS = (MISSED_LIKELY, MISSED_BEHIND, MISSED_BY_ALL)
-"""Lists that stand beneath `DANGER_MISSED`: each of its cases is in one of the first two; the last cuts
+MISSED_PARTS = (MISSED_UNSETTLED, MISSED_LIKELY, MISSED_BEHIND, MISSED_BY_ALL)
+"""Lists that stand beneath `DANGER_MISSED`: each of its cases is in one of the middle two; the others cut
 across them. Links and saved views name a list by these words, so they stay, whatever a button says."""
-OF_MISSED = (DANGER_MISSED, *MISSED_PARTS, MISSED_UNSETTLED)
+OF_MISSED = (DANGER_MISSED, *MISSED_PARTS)
 """All lists of dangers that models miss, of any model or of those that are asked for."""
 A_MODEL = "at least one model"
 """Whom the meaning of a list of missed dangers names, where none is asked for."""
@@ -157,6 +157,16 @@ class Preset:
 
 
 PRESETS: dict[str, Preset] = {
+    DANGER_MISSED: Preset(
+        rules.danger_missed,
+        ("high_risk",),
+        (False,),
+        ("high_risk", MISSED),
+        f"A high-risk label leads in {_PLAUSIBLE_TRUTHS}, and {A_MODEL} puts no high-risk label first.",
+        f"Danger is plausible; {SOME_MODEL} does not warn.",
+        "Most danger first",
+        "Danger missed",
+    ),
     MISSED_UNSETTLED: Preset(
         rules.unsettled_missed,
         ("high_risk",),
@@ -165,8 +175,8 @@ PRESETS: dict[str, Preset] = {
         f"High-risk labels together lead in {of_hundred(PLAUSIBLE)} to "
         f"{of_hundred(1 - PLAUSIBLE)} of 100 {TRUTHS}, and {A_MODEL} puts none of them first.",
         f"Danger is open; {SOME_MODEL} does not warn.",
-        "Nearest 50\u00a0% first",
-        "Look first",
+        "Nearest 50 first",
+        "Still open",
         rules.from_half,
         needs_doubt=True,
     ),
@@ -177,7 +187,7 @@ PRESETS: dict[str, Preset] = {
         _OF_RISK,
         f"A high-risk label leads the case, or leads in {_PLAUSIBLE_TRUTHS}.",
         "A high-risk label is plausible.",
-        "Nearest 50\u00a0% first",
+        "Nearest 50 first",
         "Any danger",
         rules.from_half,
     ),
@@ -189,20 +199,10 @@ PRESETS: dict[str, Preset] = {
         f"High-risk labels together lead in {of_hundred(PLAUSIBLE)} to "
         f"{of_hundred(1 - PLAUSIBLE)} of 100 {TRUTHS}: danger is neither ruled out nor certain.",
         "Danger is neither ruled out nor certain.",
-        "Nearest 50\u00a0% first",
+        "Nearest 50 first",
         "Still open",
         rules.from_half,
         needs_doubt=True,
-    ),
-    DANGER_MISSED: Preset(
-        rules.danger_missed,
-        ("high_risk",),
-        (False,),
-        ("high_risk", MISSED),
-        f"A high-risk label leads in {_PLAUSIBLE_TRUTHS}, and {A_MODEL} puts no high-risk label first.",
-        f"Danger is plausible; {SOME_MODEL} does not warn.",
-        "Most danger first",
-        "Danger missed",
     ),
     MISSED_LIKELY: Preset(
         rules.likely_missed,

@@ -16,6 +16,7 @@ from core.analysis.models.claims import (
     FOLLOWS,
     LOOK,
     MEANINGS,
+    MISSES_MORE,
     NOT_SO,
     RIVAL,
     SELDOM,
@@ -104,7 +105,7 @@ class Basis:
             f"puts no such label first, and the {BY_CHANCE} on as many other cases like these.",
             false: "Of the model’s own warnings (cases in which it puts a high-risk label first), the share "
             "whose reference is no danger.",
-            FOLLOWS: f"{NOT_SO}: it misses clearly more dangers than the best. {ASK}: its claim "
+            FOLLOWS: f"{NOT_SO}: {MISSES_MORE}. {ASK}: its claim "
             f"is too high. {LOOK}: neither, and of 100 samples of these cases it would be the most "
             f"accurate in {of_hundred(RIVAL)} or more. {SELDOM}: in fewer.",
         }

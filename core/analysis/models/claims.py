@@ -30,6 +30,8 @@ FOLLOWS = "Advice"
 RIVAL = 0.05
 """Share of the plausible truths in which a model is the most accurate, from which on it may be the best."""
 LOOK, ASK, NOT_SO, SELDOM = "Consider further", "Ask first", "Not as it is", "Rarely best"
+MISSES_MORE = "it misses clearly more dangers than the best, compared case by case"
+"""Whom `NOT_SO` is said of."""
 ONLY_JUST = 2
 """Points above a range up to which a claim is only just too high."""
 MEANINGS = {
@@ -41,7 +43,7 @@ MEANINGS = {
     f"average, and the {BY_CHANCE} on as many other cases like these.",
     _FALSE: "Of the model’s own warnings (it puts a high-risk label first), the share without danger, on "
     "average.",
-    FOLLOWS: f"{NOT_SO}: it misses clearly more dangers than the best. {ASK}: its claim "
+    FOLLOWS: f"{NOT_SO}: {MISSES_MORE}. {ASK}: its claim "
     f"is too high. {LOOK}: neither, and it is the most accurate in {of_hundred(RIVAL)} or more of "
     f"100 plausible truths. {SELDOM}: in fewer.",
 }
@@ -138,6 +140,13 @@ class Judged:
         if self.side == "beyond":
             return ASK
         return LOOK if self.best >= RIVAL else SELDOM
+
+    @property
+    def why(self) -> str:
+        """What `follows` is for, in a few words; empty where nothing follows."""
+        of = "samples" if self.is_exact else "truths"
+        first = f"best in {of_hundred(self.best)} of 100 {of}" if not math.isnan(self.best) else ""
+        return {NOT_SO: "misses more dangers", ASK: "claim too high"}.get(self.follows, first)
 
 
 def missed_cases(caught: float, dangers: float) -> float:
@@ -264,13 +273,13 @@ def table_of(
 ) -> tuple[list[str], list[list[str]]]:
     """Write the claims: heads of columns, that of the accuracies as it is given, and a row for each.
 
-    With ``has_ranges`` that of the missed dangers stands beside them.
+    With ``has_ranges`` that of the missed dangers stands beside them, and what advice is for beside it.
     """
     has_danger, has_best = tells_danger(claims), tells_best(claims)
     rows = [
         [
             one.model,
-            *[one.follows] * has_best,
+            *[_follows(one, says_why=has_ranges)] * has_best,
             percent(one.claimed),
             (percent(one.ends[0]) if one.is_exact else percent_range(*one.ends)).replace(" ", "\u00a0"),
             _outcome(one),
@@ -331,6 +340,11 @@ def _outcome(claim: Judged) -> str:
         return f"~\u00a0{_POSSIBLE}"
     by = points_in_words(claim.excess).replace(" ", "\u00a0")
     return f"✗\u00a0{by} too\u00a0high" + " here" * claim.is_exact
+
+
+def _follows(claim: Judged, *, says_why: bool) -> str:
+    """What follows for a model, and what that is for."""
+    return f"{claim.follows} ({claim.why})" if says_why and claim.why else claim.follows
 
 
 def _missed(claim: Judged, *, has_range: bool) -> str:

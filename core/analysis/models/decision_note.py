@@ -141,11 +141,11 @@ def _result(trust: Trust, verdict: Verdict | None, *, is_of_one: bool) -> Iterat
     if verdict is None:
         yield Words(point_in_words(trust), "strong")
         return
-    alone = " ".join(filter(None, (verdict.said, verdict.reference, verdict.otherwise)))
+    also = " ".join(filter(None, (verdict.reference, verdict.otherwise)))
     if is_of_one and len(verdict.claims) == 1:
-        yield from _on_one(verdict.claims[0], alone)
+        yield from _on_one(verdict.claims[0], verdict.said, also)
     else:
-        yield from _on_all(verdict, alone)
+        yield from _on_all(verdict, f"{verdict.said} {also}".strip())
     if verdict.claims:
         shown = verdict.claims[:MOST_MODELS]
         heads, rows = table_of(shown, verdict.basis.head, has_ranges=True)
@@ -159,7 +159,7 @@ def _result(trust: Trust, verdict: Verdict | None, *, is_of_one: bool) -> Iterat
     yield Words(verdict.ask, "strong")
 
 
-def _on_one(one: Judged, said: str) -> Iterator[Part]:
+def _on_one(one: Judged, said: str, more: str) -> Iterator[Part]:
     """What follows for one of several models; of the others nothing is told but that one is better."""
     if one.misses:
         worse = f"it misses {about_missed(one)} dangers, clearly more than the best of the models tested"
@@ -167,6 +167,8 @@ def _on_one(one: Judged, said: str) -> Iterator[Part]:
         yield Words(said)
     else:
         yield Words(f"{one.follows}: {said}" if one.follows else said, "strong")
+    if more:
+        yield Words(more)
 
 
 def _on_all(verdict: Verdict, said: str) -> Iterator[Part]:

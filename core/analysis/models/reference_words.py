@@ -24,12 +24,9 @@ ASK = f"how the study’s reference was established: {_OUTWEIGHS}"
 """What to ask for where a study has one for most cases, and does not say."""
 ASK_AGAIN = "for the same numbers on cases like yours"
 """What to ask for where nothing firmer is needed."""
+_SPLIT = "Where readers were split, it keeps one answer. The readings keep all"
+"""How a reference by readers differs from their readings."""
 _DOUBT = "A reference is one label without doubt, and may itself be wrong."
-
-
-def same_cases(found: ByReference) -> str:
-    """Say that what the readings say is of the cases that have a reference alone."""
-    return f"Both are about the {found.n_cases:,} cases that have a reference."
 
 
 def why(found: ByReference) -> str:
@@ -56,8 +53,9 @@ def is_for_most(found: ByReference) -> bool:
 def lead(found: ByReference) -> str:
     """Say how many cases have a reference, and what that is worth."""
     noun = "case" if found.of == 1 else "cases"
-    said = f"The study gives its own answer, a reference, for {found.n_cases:,} of {found.of:,} {noun}."
-    return f"{said} {worth(found.standards)}"
+    said = f"The study gives its own answer, a reference, for {found.n_cases:,} of {found.of:,} {noun}"
+    these = "; all below is about these" * (found.n_cases < found.of)
+    return f"{said}{these}. {worth(found.standards)}"
 
 
 def worth(standards: Mapping[str, int]) -> str:
@@ -94,7 +92,7 @@ def to_ask(standards: Mapping[str, int]) -> str:
     return ASK if not usual else ASK_AGAIN if outweighs_readings(usual) else ""
 
 
-def in_brief(found: ByReference, of: str = "") -> str:
+def in_brief(found: ByReference, of: str = "", by_readings: Mapping[str, str] = MappingProxyType({})) -> str:
     """Say in a sentence which model is right most often by the reference, and how many dangers it misses.
 
     Parameters
@@ -102,6 +100,8 @@ def in_brief(found: ByReference, of: str = "") -> str:
     found : ByReference
     of : str
         The model that alone is spoken of.
+    by_readings : mapping of str to str
+        How many dangers each model misses by the readings, in words.
 
     Returns
     -------
@@ -127,27 +127,28 @@ def in_brief(found: ByReference, of: str = "") -> str:
     said += percent(best["right"])
     missed = missed_of(best, "") if len(first) == 1 else ""
     said = f"{said}, and misses {_none(missed)} dangers." if missed else f"{said}."
-    return f"{said} {decide_by(found.standards)}".strip()
+    counted = by_readings.get(str(best["names"]), "") if missed else ""
+    return f"{said} {decide_by(found.standards, counted)}".strip()
 
 
-def decide_by(standards: Mapping[str, int]) -> str:
+def decide_by(standards: Mapping[str, int], missed: str = "") -> str:
     """Say by which of both to decide, the reference or what the readings support.
 
     Parameters
     ----------
     standards : mapping of str to int
         As `worth` takes them.
+    missed : str
+        How many dangers a model misses by the readings, in words, where that is to be counted on.
     """
     if not standards:
         return ""
+    count_on = f", and count on {missed} dangers missed" * bool(missed)
     if all(map(outweighs_readings, standards)):
         return "Where a case has one, it outweighs the readings."
     if set(standards) == {READERS}:
-        return (
-            "It takes one answer of readers for the truth: decide by what the readings support, which leave "
-            "others open."
-        )
-    return "Where it is not known to be by more than readers, decide by what the readings support."
+        return f"{_SPLIT}: decide by what the readings support{count_on}."
+    return f"Where it is not known to be by more than readers, decide by what the readings support{count_on}."
 
 
 def check(
@@ -187,9 +188,9 @@ def check(
     also = f"The study’s own reference ({_how(found)}) {'also ' * (first == [leads])}puts {who}"
     missed = missed_of(table[table["names"] == first[0]].iloc[0].to_dict(), "") if len(first) == 1 else ""
     if missed:
-        also += f"; by it, {first[0]} misses {_none(missed)} dangers"
+        also += f". By it, {first[0]} misses {_none(missed)} dangers"
         also += _counts(found.standards, by_readings.get(first[0], ""))
-    return f"{also}. Below: each model, and why."
+    return f"{also}."
 
 
 def _counts(standards: Mapping[str, int], by_readings: str) -> str:
@@ -197,7 +198,7 @@ def _counts(standards: Mapping[str, int], by_readings: str) -> str:
     if not by_readings or all(map(outweighs_readings, standards)):
         return ""
     if set(standards) == {READERS}:
-        return f". That is readers’ opinion too, which takes split cases as settled: count on {by_readings}"
+        return f": {_SPLIT[:1].lower()}{_SPLIT[1:]}: count on {by_readings}"
     return f". Until it is known how it was established, count on {by_readings}"
 
 

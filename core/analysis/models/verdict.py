@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from core.analysis.cases.brief import FIRM, ON_RECORD
-from core.analysis.formatting import percent
+from core.analysis.formatting import cases_on_average, percent
 from core.analysis.models import reference_words
 from core.analysis.models.basis import READINGS, Basis
 from core.analysis.models.claims import Judged, about_missed, judged_claims, tells_danger, too_high
@@ -251,13 +251,15 @@ def _of_claims(claims: Sequence[Judged], basis: Basis) -> str:
 def misses_in_words(claims: Sequence[Judged]) -> str:
     """Warn of the models that clearly miss more of the dangerous truths than the best, the worst first.
 
-    Which of the others cannot be told from the best is said where there are several.
+    Which of the others cannot be told from the best is said where there are several, of two with how many.
     """
     misses = [one for one in claims if one.misses]
     if not misses:
         return ""
-    alike = [one.model for one in claims if not one.misses and not math.isnan(one.danger)]
-    which = listed(alike) if len(alike) == _PAIR else "The others"
+    alike = [one for one in claims if not one.misses and not math.isnan(one.missed)]
+    which = "The others"
+    if len(alike) == _PAIR:
+        which = listed([f"{one.model} ({cases_on_average(one.missed)})" for one in alike])
     also = f" {which} cannot be told apart in this." * (len(alike) >= _PAIR)
     worst, *others = sorted(misses, key=lambda one: one.danger)
     said = f"⚠ {worst.model} misses {about_missed(worst)} dangers"

@@ -32,14 +32,15 @@ def rows(tables: CaseTables, settle: Settle | None, asked: Sequence[str] = ()) -
     )
 
 
-def show(said: Mapping[str, str]) -> None:
-    """Write the lines, the last one as what the case ends in."""
+def show(said: Mapping[str, str], *, is_changed: bool = False) -> None:
+    """Write the lines, the last one as what the case ends in; that readings were changed is seen."""
     items = "".join(
         f'<div{_marked(name)}><dt>{escape(name)}</dt><dd dir="auto">{escape(words)}</dd></div>'
         for name, words in said.items()
     )
     # One element in any case: where lines come or go as the slider moves, nothing below is made anew.
-    st.html(f'<dl class="loupe-text loupe-brief">{items}</dl>' if items else "<p></p>")
+    marked = " loupe-invented" * is_changed
+    st.html(f'<dl class="loupe-text loupe-brief{marked}">{items}</dl>' if items else "<p></p>")
 
 
 def _marked(name: str) -> str:

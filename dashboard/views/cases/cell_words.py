@@ -8,7 +8,7 @@ from functools import lru_cache
 import pandas as pd
 
 from core.analysis.cases.metadata_words import value_words
-from core.analysis.cases.percent_ranges import percents, shares, whole_percent
+from core.analysis.cases.percent_ranges import of_hundreds
 from core.analysis.cases.tied_risk import levelled
 from core.analysis.cases.worklist import METADATA
 from core.analysis.risk_words import RISK_LETTERS
@@ -41,11 +41,6 @@ def numbers(values: pd.Series) -> list[str]:
     return ["" if value != value else f"{value:.2f}" for value in values.tolist()]
 
 
-def dangers(values: pd.Series) -> list[str]:
-    """Shares of high risk, whatever leads."""
-    return percents(whole_percent(values).tolist())
-
-
 def letters(values: pd.Series) -> list[str]:
     """Letters of risk levels."""
     return values.map(RISK_LETTERS).fillna("").tolist()
@@ -64,8 +59,8 @@ def tied_first(values: pd.Series) -> list[str]:
 
 
 def plausible_shares(values: pd.Series) -> list[str]:
-    """Shares; a dash where a label is not plausible, and nothing more is known of it."""
-    return [said or NO_DOUBT for said in shares(values)]
+    """In how many of 100 truths; a dash where a label is not plausible, and nothing more is known of it."""
+    return [said or NO_DOUBT for said in of_hundreds(values)]
 
 
 def counted(said: Sequence[str], labels: tuple[str, ...]) -> dict[str, tuple[str, ...]]:

@@ -16,7 +16,7 @@ from core.analysis.cases.misleads import MISLEADS, misled_told
 from core.analysis.cases.missed import MISSED
 from core.analysis.cases.missed_words import missing_told
 from core.analysis.cases.orders import ORDERS
-from core.analysis.cases.percent_ranges import shares
+from core.analysis.cases.percent_ranges import of_hundreds, shares
 from core.analysis.cases.presets import (
     ACCURACY_MISLEADS,
     ANY_HIGH_RISK,
@@ -71,7 +71,7 @@ _SHOWN = {
             help="In how many of 100 plausible truths it leads, that is, has the largest share. –: a point "
             "estimate does not say",
         ),
-        shares,
+        of_hundreds,
         has_doubt=True,
     ),
     "risk": Shown(
@@ -91,7 +91,7 @@ _SHOWN = {
             help="In how many of 100 plausible truths any high-risk label leads: what the readings leave "
             "open, not the patient’s chance of it. The red bar shows the same number",
         ),
-        cell_words.dangers,
+        of_hundreds,
         has_doubt=True,
     ),
     REFERENCE_RISK: Shown(
@@ -188,7 +188,7 @@ _ABOUT_MISSED = ("leading", MISSED, "high_risk", REFERENCE_RISK)
 """The same where the list is about dangers that models miss: their answers need the room."""
 _OF_MISLEADS = ("leading", MISLEADS)
 """The same where the list is about cases in which accuracy misleads."""
-_OF_MARKED = ("leading", "flags", "notes")
+_OF_MARKED = ("leading", "high_risk", "flags", "notes")
 """The same where the list is of what somebody has marked."""
 _OF_PRESET = {MODEL_DIFFERS: _OF_MODELS, ACCURACY_MISLEADS: _OF_MISLEADS, MARKED: _OF_MARKED} | dict.fromkeys(
     OF_MISSED, _ABOUT_MISSED
@@ -196,6 +196,11 @@ _OF_PRESET = {MODEL_DIFFERS: _OF_MODELS, ACCURACY_MISLEADS: _OF_MISLEADS, MARKED
 _TOLD = {MISSED: missing_told, MISLEADS: misled_told, "model_error": surest_told}
 """Columns whose cells name models, in words that follow from others."""
 _ANSWER = ": answer"
+
+
+def head_of(name: str) -> str:
+    """What a column of Loupe's own is called."""
+    return _SHOWN[name].head.title
 
 
 def offered(cases: pd.DataFrame) -> list[str]:
@@ -352,5 +357,5 @@ def _said(cases: pd.DataFrame, of: Shown, name: str) -> list[str]:
         return said
     return [
         f"{share} {words}" if words else ""
-        for share, words in zip(shares(cases[of.share]), said, strict=True)
+        for share, words in zip(of_hundreds(cases[of.share]), said, strict=True)
     ]

@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.analysis.cases.bars import LEVELS, risk_words
 from core.analysis.cases.metadata_words import column_words, is_drawn
 from core.analysis.cases.orders import ORDERS, orders_of, usual_order
-from core.analysis.cases.percent_ranges import percent_words
+from core.analysis.cases.percent_ranges import of_hundred_words, percent_words
 from core.analysis.cases.presets import OF_MISSED, PRESETS
 from core.analysis.cases.search import holds
 from core.analysis.cases.select import (
@@ -136,7 +136,7 @@ def active_filters(asked: Filters | None = None) -> list[str]:
     if now.risk_certainty is not None:
         words.append(f"certainty of the risk level {percent_words(*now.risk_certainty)}")
     if now.high_risk is not None:
-        words.append(f"high risk in {percent_words(*now.high_risk)}")
+        words.append(f"danger in {of_hundred_words(*now.high_risk)}")
     if now.could_change:
         words.append("risk could change")
     if now.wrong:
@@ -191,7 +191,7 @@ def _widgets(study: Study, task: Task, cases: pd.DataFrame) -> None:
             **widgets.choices("risk", list(now.risk), LEVELS),
         )
         _percent("risk_certainty", "Certainty of the risk level, in %")
-        _percent("high_risk", "Probability that a high-risk label leads, in %")
+        _percent("high_risk", "Danger: in how many of 100 plausible truths a high-risk label leads")
         st.checkbox(
             "Risk could change",
             help=f"A label of another risk leads in {of_hundred(PLAUSIBLE)} or more of 100 plausible truths.",

@@ -28,13 +28,16 @@ _BEHIND = "High-risk labels behind these"
 """Stands before the labels that lead less often: all of them are of high risk."""
 
 
-def show(said: Headline, misled: str) -> None:
-    """Write what has to be known before the sentence, the sentence, and how accuracy is ``misled``."""
+def show(said: Headline, misled: str, *, before: str = "") -> None:
+    """Write what has to be known before the sentence, the sentence, and how accuracy is ``misled``.
+
+    ``before`` stands before the sentence, in its line.
+    """
     # A place of its own: a line that comes or goes as the slider moves makes nothing below it anew.
     with st.container():
         if said.warning:
             parts.warning(said.warning)
-    parts.sentence(said.sentence)
+    parts.sentence(f"{before}{said.sentence}")
     with st.container():
         if misled:
             element("p", misled, role="misled")

@@ -42,6 +42,8 @@ from dashboard.views.cases.tables import (
     case_tables,
 )
 
+WHAT_IF = "What if · "
+"""Stands before the title and the sentence of a case whose readings were changed."""
 MOST_METADATA = 12
 """Columns named above a case."""
 
@@ -72,7 +74,7 @@ def _page(study: Study, task: Task, published: Study) -> None:
             head = st.container(key="cases-head", horizontal=True, vertical_alignment="center", wrap=False)
             with head:
                 element("h1", "Cases")
-            again = partial(review.read_again, published, published.tasks[task.name])
+            again = partial(review.have_read_again, published, published.tasks[task.name])
             ids, listed = worklist.show(study, task, aggregation, head, on_mark=again)
             # Beneath the list, which does not move when `counted_at.show` fills it.
             counted = st.container(
@@ -106,7 +108,7 @@ def _case(
 ) -> None:
     """Draw one case: what it comes to, and the part of it that is asked for."""
     address = what_if.read(study, task, index, state.view().what_if)
-    asked = "What if · " if address.change else ""
+    asked = WHAT_IF if address.change else ""
     st.set_page_config(f"{asked}{case_title(study.case_ids[index])} · Cases · Loupe")
     tables = case_tables(study, task, aggregation, index, address.change)
     source = provenance(study, task, aggregation) | {"case": study.case_ids[index]}
@@ -131,8 +133,8 @@ def _case(
         what_if.banner(address, tables.effect, adopt=_adopt_change)
     with places.verdict:
         _metadata(study, task, index)
-        headline.show(tables.headline, tables.misled)
-        brief.show(brief.rows(tables, to_settle, state.view().missed_by))
+        headline.show(tables.headline, tables.misled, before=asked)
+        brief.show(brief.rows(tables, to_settle, state.view().missed_by), is_changed=bool(asked))
         if tables.convergence is not None:
             _convergence(tables.convergence)
     details.show(opened, address, places, is_settled=tables.is_settled, adopt=_adopt_change)

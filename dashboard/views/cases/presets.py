@@ -172,7 +172,7 @@ def _beneath(
     asked: ByModel | None,
     listed: pd.DataFrame,
 ) -> str:
-    """Write how many of the cases ``listed`` can be expected to be dangerous, and what a list leaves out."""
+    """Write how many of the cases ``listed`` are dangerous on average, and what a list leaves out."""
     if chosen not in counts:
         return ""
     expected = expected_in_words(listed) if chosen in OF_MISSED else ""

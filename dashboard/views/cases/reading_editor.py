@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Literal
@@ -14,6 +14,7 @@ from core.analysis.cases.arrange import (
     in_order,
     is_tied_above,
     moved,
+    replaced,
     tied,
     untied,
     with_label,
@@ -149,10 +150,30 @@ class Editor:
             else:
                 self._button("tie", "Tie with the one above", tied, disabled=is_first, width=_TIE_WIDTH)
             self._button("out", "Take out", without_label, disabled=len(labels) == 1)
-        if len(labels) == 1:
-            parts.note(
-                "One label has to stay: to replace it, add another, mark the old one here, and take it out."
-            )
+        self._replace(picked, labels)
+
+    def _replace(self, picked: int, named: Sequence[int]) -> None:
+        """Offer the labels that can stand in the place of the one that is marked."""
+        st.selectbox(
+            "Replace the marked label by",
+            placeholder=_SEARCH,
+            filter_mode="fuzzy",
+            **widgets.choice(
+                f"{self.key}-replace-{picked}",
+                None,
+                [label for label in self._labels if label not in named],
+                words=self._name,
+                take=self._take_instead,
+            ),
+        )
+
+    def _take_instead(self, label: int | None) -> None:
+        """Put a label in the place of the one that is marked, and mark it."""
+        blocks = self._blocks()
+        if label is None or not blocks:
+            return
+        self._take_blocks(replaced(blocks, self._picked(blocks), label))
+        self._pick(label)
 
     def _button(
         self,

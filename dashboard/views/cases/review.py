@@ -27,7 +27,7 @@ from dashboard.shell import reviews, state, waiting, widgets
 from dashboard.shell.author import author
 from dashboard.shell.waiting import Waiting
 from dashboard.views import parts
-from dashboard.views.cases import elsewhere, flag_reasons, history, review_fields, review_undo
+from dashboard.views.cases import elsewhere, flag_reasons, history, read_again, review_fields, review_undo
 from dashboard.views.cases.history import MOST_SHOWN, words_of
 from dashboard.views.review import make
 from dashboard.views.writer import name_field
@@ -39,6 +39,12 @@ _FAULT = "loupe-review-fault"
 _WHY = "loupe-review-why"
 """Where the session keeps which cases were flagged before there was a name: their reasons are asked for."""
 _AGAIN = "re-read"
+_NOTE = "Note: plain text, kept with your name and the time"
+_ASKED = {
+    "settled": "What settled it, such as a result of histology (optional)",
+    "awaited": "Which result is awaited (optional)",
+}
+"""What a note is asked to say of a case whose status was set to this."""
 _SHORT = 12
 """Characters of a fingerprint that tell one study from another."""
 _PAINT = 0.15
@@ -69,11 +75,13 @@ def show(study: Study, task: Task, index: int, listed: int) -> None:
     elsewhere.blind_still(journal, case_id)
     write = partial(_write, study, task, case_id)
     held = waiting.of_case(study, task, case_id)
-    _buttons(study, review, held, write, partial(read_again, study, task, case_id))
+    _buttons(study, review, held, write, partial(have_read_again, study, task, case_id))
     _refused()
     review_fields.leave_reasons(case_id)
     _ask_why(case_id, review)
     # Places of their own: what is said or asked in one makes nothing in the others anew.
+    with st.container(key="review-read-again"):
+        read_again.show(study, task, index, journal)
     with st.container(key="review-said", horizontal=True, vertical_alignment="center", gap="small"):
         review_undo.said(study, case_id)
         if review.flags:
@@ -94,7 +102,8 @@ def show(study: Study, task: Task, index: int, listed: int) -> None:
             flag_reasons.show(flags_of(study, review), review, held, write, review_fields.close, off)
         elif review_fields.opened(case_id).startswith("note"):
             changed = [one for one in review.notes if review_fields.opened(case_id) == _of_note(one)]
-            _note_field(study, case_id, write, next(iter(changed), None))
+            asked = _NOTE if changed else _ASKED.get(review.status, _NOTE)
+            _note_field(study, case_id, write, next(iter(changed), None), asked)
     with st.container():
         if review_fields.opened(case_id) == "name" or waiting.words():
             name_field(partial(_name_given, waiting.flagged(study, task)))
@@ -126,7 +135,7 @@ def _buttons(study: Study, review: CaseReview, held: Sequence[Waiting], write: A
                 status,
                 list(STATUSES),
                 words=lambda status: "Status: none" if status == "open" else STATUSES[status].capitalize(),
-                take=lambda status: write("status", status),
+                take=partial(_decide, write),
             ),
         )
         for words, key, shortcut, act, given in (
@@ -154,7 +163,7 @@ def _buttons(study: Study, review: CaseReview, held: Sequence[Waiting], write: A
             )
 
 
-def read_again(study: Study, task: Task, case_id: str) -> None:
+def have_read_again(study: Study, task: Task, case_id: str) -> None:
     """Have a case read again, if it is not to be already."""
     try:
         journal = reviews.journal(study)
@@ -163,6 +172,12 @@ def read_again(study: Study, task: Task, case_id: str) -> None:
         return
     if journal.review(task.name, case_id).status != _AGAIN:
         _write(study, task, case_id, "status", _AGAIN)
+
+
+def _decide(write: Any, status: str) -> None:
+    """Keep the status, and open the field of a note where one would say what it goes by."""
+    if write("status", status) and status in _ASKED and author() is not None:
+        st.session_state[review_fields.OPENED] = (state.view().case, "note")
 
 
 def _flag(is_flagged: bool, write: Any) -> None:
@@ -180,7 +195,7 @@ def _flag(is_flagged: bool, write: Any) -> None:
         st.session_state[review_fields.OPENED] = (state.view().case, "flag")
 
 
-def _note_field(study: Study, case_id: str, write: Any, changed: Event | None) -> None:
+def _note_field(study: Study, case_id: str, write: Any, changed: Event | None, label: str) -> None:
     """Field for a note, a new one or one that is changed; what could not be kept stays in it."""
     name = case_id if changed is None else f"{case_id}-{changed.id}"
     key, draft = f"review-note-{study.fingerprint[:_SHORT]}-{name}", (study.fingerprint, name)
@@ -195,7 +210,6 @@ def _note_field(study: Study, case_id: str, write: Any, changed: Event | None) -
             drafts.pop(draft, None)
             review_fields.close()
 
-    label = "Note: plain text, kept with your name and the time"
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         # Outside of a form: what is written is held when the field is left, by whatever way.
         st.text_area(
@@ -231,7 +245,7 @@ def _refused() -> None:
     for one, fault in waiting.refused():
         st.session_state[_FAULT] = fault
         if one.kind == "note":
-            review_fields.draft_again(one)
+            review_fields.draft_again(one.study, one.case_id, str(one.content["text"]))
 
 
 def _in_force(review: CaseReview, held: Sequence[Waiting]) -> None:

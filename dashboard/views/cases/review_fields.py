@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.study.model import Study
 from dashboard.shell import state, widgets
-from dashboard.shell.waiting import Waiting
 
 OPENED, DRAFTS = "loupe-review-opened", "loupe-review-drafts"
 """Where the session keeps both."""
@@ -40,7 +40,6 @@ def leave_reasons(case_id: str) -> None:
         close()
 
 
-def draft_again(one: Waiting) -> None:
+def draft_again(study: Study, case_id: str, words: str) -> None:
     """Put a note that is not kept back into its field."""
-    draft = one.study.fingerprint, one.case_id
-    st.session_state.setdefault(DRAFTS, {})[draft] = str(one.content["text"])
+    st.session_state.setdefault(DRAFTS, {})[study.fingerprint, case_id] = words

@@ -81,6 +81,10 @@ def _undo(study: Study, write: Any, event: Event | None, review: CaseReview) -> 
         write("flag", UNSPECIFIC)
     elif was_last and review_fields.opened(state.view().case) == "flag":
         review_fields.close()
+    if event.kind == "note" and event.answers is None:
+        # Words are never lost by a press too many: they stand in their field again.
+        review_fields.draft_again(study, event.subject.case_id, event.said)
+        st.session_state[review_fields.OPENED] = (event.subject.case_id, "note")
     _say_done(study, event.subject.case_id, f"{_kind_of(event)} taken back")
 
 
@@ -105,7 +109,7 @@ def _undo_waiting(one: Waiting) -> None:
     """Take back what waits for a name, and say so; the words of a note stand in their field again."""
     waiting.drop(one)
     if one.kind == "note":
-        review_fields.draft_again(one)
+        review_fields.draft_again(one.study, one.case_id, str(one.content["text"]))
         st.session_state[review_fields.OPENED] = (one.case_id, "note")
     _say_done(one.study, one.case_id, f"{one.kind} taken back")
 

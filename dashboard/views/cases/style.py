@@ -66,6 +66,8 @@ _STYLE = """
   font-size: 1rem; line-height: 1.4; font-weight: 500; color: TEXT; text-wrap: pretty; }
 .stApp .loupe-brief { margin: 0.2rem 0 0.4rem; padding: 0.2rem 0.9rem; background: PANEL;
   border-radius: 6px; }
+/* What follows from invented readings looks like nothing that is known. */
+.stApp .loupe-brief.loupe-invented { background: none; outline: 1px dashed SOFT; outline-offset: -1px; }
 .loupe-brief > div { display: grid; grid-template-columns: 6.2rem minmax(0, 1fr); gap: 0.8rem;
   padding: 0.5rem 0; border-bottom: 1px solid RULE; }
 .loupe-brief > div:last-child { border-bottom: 0; }
@@ -177,6 +179,8 @@ _STYLE = """
 /* What was written leaves the room to the case. */
 .st-key-case-review { row-gap: 0.6rem; }
 .st-key-review-history details { border: 0; }
+.st-key-review-history .loupe-table :is(th, td):nth-child(-n + 2) {
+  overflow-wrap: normal; padding-right: 0.8rem; }
 .st-key-review-history summary { padding: 0; min-height: 0; width: fit-content; }
 .st-key-review-history summary p { font-size: 0.87rem; color: MUTED; }
 /* What is changed is in sight where it begins: rows are low, so that many fit. */

@@ -122,6 +122,13 @@ def case_settle(
 
 
 @cache.cached(64)
+def case_effect(study: Study, task: Task, aggregation: Aggregation, index: int, change: WhatIf) -> Effect:
+    """What changed readings do to one case, as `core.analysis.cases.effect.effect_of` says it."""
+    was = case_analysis.open_case(study, task, aggregation, index)
+    return effect_of(was, _open_case(study, task, aggregation, index, change))
+
+
+@cache.cached(64)
 def case_chosen(
     study: Study, task: Task, aggregation: Aggregation, index: int, change: WhatIf, marks: tuple[int, ...]
 ) -> Chosen | None:

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from core.analysis.cases.percent_ranges import of_hundreds
 from core.analysis.formatting import percent
 from core.analysis.round_changes import RoundChanges, round_changes
 from core.analysis.round_words import MODEL_HEADS, error_words, model_rows
@@ -52,7 +53,7 @@ def show(study: Study, task_name: str, of: Round) -> None:
     st.button(
         "Let it count no more, on all pages" if counts else "Let its readings count, on all pages",
         key="round-counts",
-        on_click=_count,
+        on_click=count_round,
         args=(of.name, counts),
     )
     source = dict(found.settings) | {"round": of.name}
@@ -70,7 +71,7 @@ def _compare(
     return round_changes(before, after, task_name, aggregation)
 
 
-def _count(name: str, counts: bool) -> None:
+def count_round(name: str, counts: bool) -> None:
     """Let the readings of a round count from now on, or no more."""
     now = state.view().counted
     state.change(counted=tuple(one for one in now if one != name) if counts else (*now, name))
@@ -80,20 +81,33 @@ def _count(name: str, counts: bool) -> None:
 def _cases(table: pd.DataFrame, source: dict[str, str]) -> None:
     """List the cases that moved most."""
     parts.head("Cases that moved most")
+    danger = []
+    if "high_risk_before" in table:
+        both = (of_hundreds(table[f"high_risk_{when}"]) for when in ("before", "after"))
+        danger = list(zip(*both, strict=True))
     rows = [
         [
             str(row.case_id),
             f"{_percent(row.certainty_before)} → {_percent(row.certainty_after)}",
+            *[f"{of[0] or '–'} → {of[1] or '–'}" for of in danger[place : place + 1]],
             str(row.leading_before) or "nothing read",
             str(row.leading_after),
             f"{row.readings_before} + {row.further_readings}",
         ]
-        for row in table.head(MOST_CASES).itertuples(index=False)
+        for place, row in enumerate(table.head(MOST_CASES).itertuples(index=False))
     ]
     opened = case_list(
         [
             Column("Case"),
             Column("Certainty", is_number=True, help="Of the leading label, before and with the round"),
+            *[
+                Column(
+                    "Danger",
+                    is_number=True,
+                    help="In how many of 100 plausible truths danger leads, before and with the round",
+                )
+            ]
+            * bool(danger),
             Column("Led before", is_wide=True),
             Column("Leads now", is_wide=True),
             Column("Readings", is_number=True, help="The study's own, and those of the round"),
@@ -116,10 +130,10 @@ def _cases(table: pd.DataFrame, source: dict[str, str]) -> None:
 
 def _models(table: pd.DataFrame, source: dict[str, str], n_read: int) -> None:
     """List how each model is judged before and after."""
-    parts.head("Models")
-    text.table(MODEL_HEADS, model_rows(table), name="Models before and after", scrolls=True)
-    parts.note(error_words(n_read))
-    data_button(name="round-models", table=table, provenance=source)
+    with st.expander("For researchers: how each model is judged before and after"):
+        text.table(MODEL_HEADS, model_rows(table), name="Models before and after", scrolls=True)
+        parts.note(error_words(n_read))
+        data_button(name="round-models", table=table, provenance=source)
 
 
 def _percent(share: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.analysis.cases.what_if import Reading
-from core.reviews.in_round import reading_event, told_columns
+from core.reviews.in_round import reading_event, status_when_read, told_columns
 from core.reviews.rounds import Round, reader_name
 from core.study.brief import case_title
 from core.study.model import Study, Task
@@ -156,7 +156,8 @@ def _keep(
                 score=now.score,
                 confidence=now.confidence,
             )
-            reviews.write(study, event)
+            review = reviews.journal(study).review(of.task, case_id)
+            reviews.write(study, event, *status_when_read(event, of, review))
             st.session_state[_KEPT] = f"Kept: {case_title(case_id)}, {said_words(task, event.content)}."
     except (ValueError, RuntimeError) as error:
         st.session_state[_FAULT] = str(error)

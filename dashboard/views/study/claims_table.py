@@ -54,7 +54,7 @@ def awaited(task: Task, basis: Basis = READINGS) -> str:
     lines = {
         place: (_range() + f"<small>{AWAITED}</small>" * basis.is_reference) * (head == basis.head)
         + f'<b class="loupe-like" aria-hidden="true">{like.get(head, "")}</b>'
-        + f"<small>{AWAITED}</small>" * (head == DANGER_HEADS[0])
+        + f"<small>{AWAITED}</small>" * (head in (DANGER_HEADS[0], FOLLOWS))
         for place, head in enumerate(heads)
     }
     drawn, meanings = [lines] * len(rows), basis.meanings()
@@ -90,10 +90,11 @@ def markup(claims: Sequence[Judged], basis: Basis = READINGS, *, is_explained: b
 
 
 def _beneath(heads: Sequence[str], claim: Judged) -> dict[int, str]:
-    """What stands beneath a number of missed dangers: its range."""
-    if DANGER_HEADS[0] not in heads:
-        return {}
-    return {heads.index(DANGER_HEADS[0]): f"<small>{escape(claim.missed_range or '–')}</small>"}
+    """What stands beneath a number of missed dangers, its range, and beneath an advice, what it is for."""
+    said = {DANGER_HEADS[0]: claim.missed_range or "–", FOLLOWS: claim.why}
+    return {
+        heads.index(head): f"<small>{escape(words)}</small>" for head, words in said.items() if head in heads
+    }
 
 
 def _by_chance(basis: Basis, claim: Judged) -> str:
@@ -164,9 +165,10 @@ def _legend(
     )
     signs = escape(legend(heads, claims, warns=warns))
     order = f"{_ORDER_BY_REFERENCE if basis.is_reference else _ORDER} " * is_ordered
-    key = f"Dot: {escape(basis.by)}; bar: its range; line: claim. " if basis.is_reference else _KEY
+    key = f"Dot: {escape(basis.by)}; line: claim. " if basis.is_reference else _KEY
     if basis.is_reference:
-        signs = f"Here: on these cases. Elsewhere: {BY_CHANCE} on as many other cases like these. {signs}"
+        here = "Here: on these cases, where a claim above the dot is too high."
+        signs = f"{here} Elsewhere (bar): {BY_CHANCE} on as many other cases like these. {signs}"
     return (
         f'<p dir="auto" class="loupe-text loupe-note">{order}'
         f'<span class="loupe-range-key">{key}</span>{signs}</p>'

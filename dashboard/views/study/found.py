@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import pandas as pd
@@ -97,6 +98,7 @@ def reached(found: Found, ceiling: tuple[float, float], task: Task, of: str = ""
         standards=found.reference.standards if is_for_most(found.reference) else {},
         basis=basis,
     )
+    missed = {one.model: about_missed(one) for one in claims if one.dangers >= WHOLE}
     otherwise = ""
     if judged is not None and not basis.is_reference:
         otherwise = _with_other_trust(found, claims, judged if first[0] else None, of)
@@ -110,18 +112,17 @@ def reached(found: Found, ceiling: tuple[float, float], task: Task, of: str = ""
         otherwise,
         trust_in_words(trust, task),
         {} if all_missed is None else most_missed(all_missed),
-        in_brief(found.reference, of),
-        _checked(found, claims, of),
+        in_brief(found.reference, of, missed),
+        _checked(found, claims, of, missed),
         basis,
     )
 
 
-def _checked(found: Found, claims: tuple[Judged, ...], of: str) -> str:
+def _checked(found: Found, claims: tuple[Judged, ...], of: str, missed: Mapping[str, str]) -> str:
     """What the source says that the models are not judged by."""
     if of or found.judged is None or len(claims) < _PAIR:
-        return in_brief(found.reference, of)
+        return in_brief(found.reference, of, missed)
     leads = first_alone({one.model: one.best for one in claims})
-    missed = {one.model: about_missed(one) for one in claims if one.dangers >= WHOLE}
     return check(found.reference, leads, first_alone(often_best(found.judged)), missed)
 
 

@@ -138,7 +138,9 @@ def _like_reference(task: Task, standards: Mapping[str, int], basis: Basis) -> s
     )
     found = ByReference(table, 300, 300 if basis.is_reference else 301, standards)
     missed = dict.fromkeys(models[:1], "about 9 of 50") if task.has_risk else {}
-    return check(found, models[0], models[0], missed) if len(models) > 1 else in_brief(found)
+    return (
+        check(found, models[0], models[0], missed) if len(models) > 1 else in_brief(found, by_readings=missed)
+    )
 
 
 def like_danger(task: Task, known: str, *, may_differ: bool) -> Like:
@@ -177,10 +179,12 @@ def _claims(models: Sequence[str], *, has_risk: bool) -> list[Judged]:
     """Claims as they often are: one comes first, one is too high, others miss dangers where there are any."""
     if len(models) == 1:
         return [Judged(models[0], 0.8, (0.7, 0.77), 0.8)]
-    often = [Judged("", 0.76, (0.73, 0.8), 0.8, best=0.92), Judged("", 0.8, (0.7, 0.77), 0.8, best=0.08)]
-    other = Judged(
-        "", 0.74, (0.69, 0.75), 0.3, misses=has_risk, dangers=50.0 if has_risk else math.nan, best=0
-    )
+    dangers = 50.0 if has_risk else math.nan
+    often = [
+        Judged("", 0.76, (0.73, 0.8), 0.8, dangers=dangers, best=0.92),
+        Judged("", 0.8, (0.7, 0.77), 0.8, dangers=dangers, best=0.08),
+    ]
+    other = Judged("", 0.74, (0.69, 0.75), 0.3, misses=has_risk, dangers=dangers, best=0)
     others = [other] * max(len(models) - 2, 0)
     return [replace(one, model=model) for model, one in zip(models, [*often, *others], strict=False)]
 

@@ -16,7 +16,6 @@ from core.analysis.models.reference_words import (
     decide_by,
     is_for_most,
     lead,
-    same_cases,
     why,
 )
 from core.analysis.models.reference_words import table_of as by_both
@@ -49,7 +48,8 @@ def show(found: ByReference, judged: pd.DataFrame, *, is_point: bool) -> None:
     parts.note(f"{lead(found)} {by}".strip())
     with st.container(key="study-reference"):
         st.html(markup(found))
-    parts.note(same_cases(found) if is_point else f"{same_cases(found)} {why(found)}")
+    if not is_point:
+        parts.note(why(found))
 
 
 def markup(found: ByReference) -> str:

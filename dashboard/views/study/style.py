@@ -202,6 +202,7 @@ TINTS
 :is(.st-key-study-reference, .st-key-study-verdict) .loupe-table small {
   display: block; color: MUTED; font-size: 0.85rem; font-weight: 400; line-height: 1.35;
 }
+.st-key-study-verdict .loupe-table trTOLD td:nth-child(2) small { padding-left: 1.15rem; }
 .st-key-study-reference .loupe-table td { vertical-align: top; }
 .st-key-study-reference .loupe-table td:first-child { color: inherit; }
 .st-key-study-below { min-height: 2.5rem; gap: 0.2rem 1rem; }

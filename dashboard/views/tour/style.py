@@ -57,8 +57,8 @@ STYLE = """
 .st-key-tour-yours .loupe-tour-verdict {
   font-size: 1.75rem; font-weight: 650; letter-spacing: -0.01em; line-height: 1.25; text-wrap: balance;
 }
-.loupe-tour-if { color: MUTED; margin-bottom: -0.65rem; }
-.loupe-tour-support { color: MUTED; margin-top: -0.65rem; }
+.loupe-tour-if { margin-bottom: -0.65rem; }
+.loupe-tour-support { margin-top: -0.65rem; }
 .loupe-tour-reason { margin-top: -0.5rem; }
 .loupe-tour-guide { color: MUTED; }
 .loupe-tour-advice {

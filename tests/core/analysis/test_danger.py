@@ -125,19 +125,32 @@ def test_high_risk_labels_that_lead_together_have_a_list() -> None:
     assert tied[1] == ()
 
 
-def test_the_first_to_look_at_are_unsettled_and_missed() -> None:
-    """Label c is of high risk: sure in case 1, open in case 2; a model that names it there misses nothing."""
+def test_the_first_to_look_at_are_missed_or_else_unsettled() -> None:
+    """Label c is of high risk: sure in cases 0 and 1, open in 2; a model that names it misses nothing."""
     readings = [["c"] * 9, ["c"] * 9, ["a", "c"], ["a"] * 9]
     names, misses = [0.1, 0.1, 0.8], [0.8, 0.1, 0.1]
     of = {"m": [names, misses, misses, misses], "n": [names] * 4, "o": [names, misses, names, misses]}
+    of["p"] = [names, names, misses, misses]
     unsettled = "1 of these: danger is open, neither ruled out nor certain"
     for models, knows_doubt, words, which in (
-        ("mn", True, "1 of these: danger is open, and a model does not warn", "case 2"),
-        ("m", True, "1 of these: danger is open, and the model does not warn", "case 2"),
-        ("no", True, unsettled, "case 2"),
-        ("", True, unsettled, "case 2"),
-        ("o", False, "1 of these: the model does not warn", "case 1"),
-        ("n", False, "", ""),
+        (
+            "mn",
+            True,
+            "2 of these: a model does not warn; danger is nearly certain in 1",
+            ("case 1", "case 2"),
+        ),
+        (
+            "m",
+            True,
+            "2 of these: the model does not warn; danger is nearly certain in 1",
+            ("case 1", "case 2"),
+        ),
+        ("no", True, "1 of these: a model does not warn; danger is nearly certain in 1", ("case 1",)),
+        ("p", True, "1 of these: the model does not warn", ("case 2",)),
+        ("", True, unsettled, ("case 2",)),
+        ("n", True, unsettled, ("case 2",)),
+        ("o", False, "1 of these: the model does not warn", ("case 1",)),
+        ("n", False, "", ()),
     ):
         study, task = small_study(
             "choice", "abc", readings, risk="LMH", predictions={model: of[model] for model in models}
@@ -146,7 +159,7 @@ def test_the_first_to_look_at_are_unsettled_and_missed() -> None:
         dangers = danger_behind(worklist(study, task, aggregate(study, task, aggregation)), aggregation)
         assert dangers is not None
         assert (dangers.first.words if dangers.first else "") == words
-        assert dangers.first is None or dangers.first.case_ids == (which,)
+        assert dangers.first is None or dangers.first.case_ids == which
 
 
 def test_which_labels_are_a_danger_is_told() -> None:

@@ -79,6 +79,30 @@ def test_a_tie_that_is_broken_is_no_other_label() -> None:
     assert found.sentences[-1] == "Another label leads in 3 of them, and a tie is broken in 1 of them."
 
 
+def test_what_became_of_danger_is_said_first() -> None:
+    """By the closed form, of each of a few cases; of more in how many; not without levels of risk."""
+    few = changed([["a"], ["a", "b"], ["a"]], [["a", "b", "b"], ["a", "b"], ["a", "a"]], risk="LH")
+    table = few.tables["cases"].set_index("case_id")
+    then, now = (1 - leads(1, 0), 1 - leads(2, 0)), (1 - leads(1, 2), 1 - leads(2, 0))
+    assert table.loc["case 0", "high_risk_before"] == pytest.approx(then[0], abs=1e-8)
+    assert table.loc[["case 0", "case 2"], "high_risk_after"].to_numpy() == pytest.approx(now, abs=1e-8)
+    moves = [f"from {100 * then[0]:.0f} to {100 * after:.0f} of 100" for after in now]
+    assert few.sentences[1:3] == (
+        f"Danger in case 0 rises {moves[0]}.",
+        f"Danger in case 2 falls {moves[1]}.",
+    )
+    plain = changed([["a"]], [["a", "b"]])
+    assert "high_risk_before" not in plain.tables["cases"]
+    assert not [words for words in plain.sentences if "Danger" in words]
+    many = changed(
+        [["a"]] * 4, [["a", "b", "b"], ["a", "a"], ["a", "b"], ["a", "a", "a"]], risk="LH"
+    ).sentences[1]
+    assert many == (
+        "Danger rises in 2 and falls in 2 of the 4 cases; in case 0, where it moves most, it rises "
+        f"{moves[0]}."
+    )
+
+
 def test_movement_is_half_the_sum_of_all_differences() -> None:
     """Over every label of the task, named before, after or never."""
     rng = np.random.default_rng(3)

@@ -112,7 +112,7 @@ def test_the_verdict_says_in_how_many_plausible_truths_a_claim_holds() -> None:
 def test_one_sentence_says_why() -> None:
     """How many labels may be wrong, and what follows for a claim above, within and below; none is none."""
     wrong = "About 31 of the 150 labels are probably wrong, and which ones is unknown:"
-    assert answers.reason(FOUND) == f"{wrong} agreeing with a wrong label earns no credit."
+    assert answers.reason(FOUND) == f"{wrong} a model that agrees with them was counted as right."
     within = replace(FOUND, claimed=0.75, reached=0.5)
     assert answers.reason(within) == f"{wrong} the model may be better or worse than claimed."
     below = replace(FOUND, claimed=0.6, reached=1.0)
@@ -120,7 +120,7 @@ def test_one_sentence_says_why() -> None:
         f"{wrong} a model that differs from them may be right, but was counted as wrong."
     )
     one = "About 1 of the 150 labels is probably wrong, and which one is unknown:"
-    credit = "agreeing with a wrong label earns no credit."
+    credit = "a model that agrees with it was counted as right."
     assert answers.reason(replace(FOUND, ceiling=0.993)) == f"{one} {credit}"
     assert answers.reason(replace(FOUND, ceiling=0.999)) == "Probably none of the 150 labels is wrong."
     assert answers.reason(replace(FOUND, claimed=0.3, reached=1.0)) == ""

@@ -10,8 +10,15 @@ import pandas as pd
 import pytest
 from small_study import small_study
 
-from core.reviews.event import Event, readings_hash
-from core.reviews.in_round import outcome_event, reading_event, round_event, shown_at_first, telling_columns
+from core.reviews.event import Event, readings_hash, subject_of
+from core.reviews.in_round import (
+    outcome_event,
+    reading_event,
+    round_event,
+    shown_at_first,
+    status_when_read,
+    telling_columns,
+)
 from core.reviews.round_table import (
     earlier_leaders,
     outcome_counts,
@@ -20,6 +27,7 @@ from core.reviews.round_table import (
     standing_of,
 )
 from core.reviews.rounds import Progress, Round, find_round, rounds_of, rounds_taken_back
+from core.reviews.state import reviews_of
 from core.reviews.store import ReviewStore
 from core.study.model import Study, Task
 
@@ -64,6 +72,24 @@ class Writing:
     def now(self) -> dict[str, Round]:
         """The rounds."""
         return rounds_of(self.events)
+
+
+def test_a_case_that_all_have_read_again_is_to_be_re_read_no_more() -> None:
+    """By the last of those who are to read it; where anyone may, by the first. Any other status stays."""
+    for readers, by_first in ((["Ada", "Ben"], []), ([], ["open"])):
+        writing = Writing()
+        of = writing.round(readers=readers)
+        asked = Event(subject_of(STUDY, TASK, "case 0"), "Carla", "status", {"status": "re-read"})
+        review = reviews_of([writing.add(asked)], TASK.name)["case 0"]
+        reading = writing.read(of, 0, "Ada", "a")
+        assert [one.said for one in status_when_read(reading, of, review)] == by_first
+        of = writing.now["one"]
+        (then,) = status_when_read(writing.read(of, 0, "Ben", "b"), of, review)
+        assert (then.kind, then.said, then.author) == ("status", "open", "Ben")
+        writing.add(then)
+        settled = reviews_of(writing.events, TASK.name)["case 0"]
+        assert settled.status == "open"
+        assert status_when_read(reading, of, settled) == ()
 
 
 def test_the_last_reading_of_a_reader_counts() -> None:

@@ -129,7 +129,7 @@ def test_a_reference_and_what_is_useful_next_are_one_piece_of_advice() -> None:
     assert re.match(
         r"Biopsy first, for Melanoma \(\d+ of 100\)\. One more reader does not replace", next_step
     )
-    by = "It was established by readers alone, who may be wrong: it does not settle the case.</dd>"
+    by = "It was established by readers alone, as the readings are: it proves no more than they do.</dd>"
     assert by in words
     assert "outweighs" not in words
 

@@ -96,7 +96,7 @@ def test_it_holds_what_is_listed_in_its_order(address: dict[str, str], saved: Sa
     assert re.findall(r"^Case (\S+)\n-+$", text, re.M) == ids[: conference.MOST_CASES]
     n_left = len(ids) - conference.MOST_CASES
     assert (f"{n_left:,} more are left out." in text) == (n_left > 0)
-    usual = "nearest 50 % first" if address["preset"] == ANY_HIGH_RISK else "most danger first"
+    usual = "nearest 50 first" if address["preset"] == ANY_HIGH_RISK else "most danger first"
     order = "least certain first" if "sort" in address else usual
     assert f": {len(ids)} of 301 cases, {order}." in text
     assert ("Danger missed, Danger leads: " in text) == (address["preset"] != ANY_HIGH_RISK)

@@ -177,8 +177,7 @@ def test_where_accuracy_misleads_is_a_list_beside_the_others() -> None:
     """Why it has no case is said, and what a study lacks for it."""
     rows = _cases()
     assert _open(rows).pills(key=ROW).options == [
-        *("Look first", "Any danger", "Danger missed"),
-        *("Model differs", "Accuracy misleads"),
+        *("Danger missed", "Any danger", "Model differs", "Accuracy misleads"),
     ]
     none = rows.assign(accuracy_misleads=0.0)
     assert PRESETS[ACCURACY_MISLEADS].none in _words(_open(none, ACCURACY_MISLEADS))
@@ -320,11 +319,11 @@ def test_a_link_to_what_every_model_misses_has_it_in_the_box() -> None:
 
 
 def test_the_model_is_chosen_of_unsettled_danger_too() -> None:
-    """Alone beneath its button: any, all, or one."""
+    """As of the whole that it is a part of: any, all, or one."""
     rows = _cases().assign(**{"n: misses danger": [False, False, True, False, True, False]})
     test = _of_models(rows, MISSED_UNSETTLED)
-    assert [of.key for of in test.pills] == [ROW]
-    assert test.pills(key=ROW).value == MISSED_UNSETTLED
+    assert test.pills(key=ROW).value == DANGER_MISSED
+    assert test.pills(key=MISSED).value == MISSED_UNSETTLED
     assert test.selectbox(key=BOX).options == ["By any model", "By all models", "By m", "By n"]
     assert _counts(test)[-4:] == [3, 1, 2, 2]
     test.selectbox(key=BOX).set_value(EVERY_MODEL).run()
@@ -354,11 +353,10 @@ def test_what_is_expected_and_nearly_certain_stands_beneath_the_list() -> None:
     rows = _cases()
     rows.loc["d", "high_risk"] = 0.96
     told = _words(_of_models(rows, MISSED_UNSETTLED))
-    assert (
-        "About 1 of these 2 cases can be expected to be dangerous. In 1 more danger is nearly certain" in told
-    )
+    on_average = "On average over plausible truths, about 1 of these 2 cases are dangerous."
+    assert f"{on_average} In 1 more danger is nearly certain" in told
     assert "nearly certain" not in _words(_of_models(rows, DANGER_MISSED))
-    assert "About 2 of these 3 cases can be expected to be dangerous.</p>" in _words(_of_models(rows))
+    assert "about 2 of these 3 cases are dangerous.</p>" in _words(_of_models(rows))
     of_n = _of_models(rows, MISSED_UNSETTLED)
     of_n.selectbox(key=BOX).set_value("n").run()
     assert "loupe-expected" not in _words(of_n)

@@ -11,7 +11,10 @@ from reviewed_study import write, write_round
 from streamlit.testing.v1 import AppTest
 
 import sample_data
+from core.analysis.cases.case import high_risk_probability, open_case
 from core.analysis.cases.presets import MARKED
+from core.analysis.cases.truths import moved
+from core.plausibility.settings import Aggregation
 from core.reviews.author import remember_author
 from core.reviews.event import LONGEST_NAME, Event, subject_of
 from core.reviews.flags import UNSPECIFIC
@@ -244,9 +247,48 @@ def test_a_case_leads_on_to_where_it_is_read_again_and_may_wait_for_a_result(dat
     assert test.button(key="anchor-reread").label == "Have it read on Review"
     named(test.selectbox, "review-status").set_value("awaited").run()
     assert not [one for one in test.button if one.key == "anchor-reread"]
-    assert reviews.journal(study).review(next(iter(study.tasks)), first).status == "awaited"
+    (note,) = test.text_area
+    assert note.placeholder == "Which result is awaited (optional)"
+    named(test.selectbox, "review-status").set_value("settled").run()
+    (note,) = test.text_area
+    assert note.placeholder == "What settled it, such as a result of histology (optional)"
+    note.set_value("histology: nevus").run()
+    test.button(key="review-keep-note").click().run()
+    review = reviews.journal(study).review(next(iter(study.tasks)), first)
+    assert (review.status, [one.said for one in review.notes]) == ("settled", ["histology: nevus"])
+    assert not test.text_area
+    named(test.selectbox, "review-status").set_value("discussion").run()
+    assert not test.text_area, "what is to be discussed, the case says"
+    named(test.selectbox, "review-status").set_value("awaited").run()
     of_list = _open(preset=MARKED)
     assert "1 pending ◔" in _words(of_list)
+
+
+def test_a_case_that_was_read_again_says_by_whom_and_what_that_changes(database: Path) -> None:
+    """Not to whoever has still to read it blind; danger moves as it does once the readings count."""
+    study = _study()
+    first = study.case_ids[0]
+    said = {"Ada": "Melanoma", "Ben": ""}
+    of = write_round(database, study, "one", [first], lambda _, reader: said[reader], blind=True)
+    remember_author("Ben")
+    test = _open(case=first, model="prirn", reliability="5")
+    assert "Read again" not in _words(test)
+    remember_author("Ada")
+    test = _open(case=first, model="prirn", reliability="5")
+    assert "Read again. Ada: Melanoma. If it counts, " in _words(test)
+    (count,) = [one for one in test.button if one.label == "Count it"]
+    tasks = (study.tasks["diagnosis"], reviews.applied(study, (of.name,), ()).tasks["diagnosis"])
+    aggregation = Aggregation("prirn", 5.0)
+    before, after = (high_risk_probability(open_case(study, task, aggregation, 0)) for task in tasks)
+    assert before != after
+    assert f"danger rises from {moved(before, after, ' to ')}." in _words(test)
+    count.click().run()
+    assert not test.exception
+    assert test.query_params["counted"] == "one"
+    assert "Read again. Ada: Melanoma. That counts." in _words(test)
+    (count,) = [one for one in test.button if one.label == "Count it no more"]
+    count.click().run()
+    assert "counted" not in test.query_params
 
 
 def test_a_draft_is_of_one_study(database: Path) -> None:

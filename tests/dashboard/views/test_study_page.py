@@ -232,7 +232,9 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
     assert rows[0][2] == "100\u00a0%"
     outcome = "✗\u00a0\\d+\u00a0points? too\u00a0high|~\u00a0possible|✓\u00a0supported"
     assert all(re.fullmatch(outcome, row[4]) for row in rows)
-    assert [row[1] for row in rows] == ["Consider further", "Rarely best"]
+    advice = [row[1].replace("</small>", "").split("<small>") for row in rows]
+    assert [said for said, _ in advice] == ["Consider further", "Rarely best"]
+    assert [why.split(" of ")[0] for _, why in advice] == ["best in 98", "best in 2"]
     # Judged at what is in force, as all else; what the readings support is said first, and one press away.
     top, below = words.split("The readings predict one another best if each counts ")
     assert "That is the whole verdict" in below, "what is counted how belongs to the numbers above"
@@ -264,7 +266,7 @@ def test_what_the_reference_of_a_few_cases_says_stands_apart(
     write_study(replace(study, cases=study.cases.assign(reference=few)), tmp_path / "few")
     words = _open(studies.add_folder(tmp_path / "few").key, "prirn", monkeypatch, study_part="claims")
     assert "What does the study’s own reference say?" in words
-    assert f"a reference, for 40 of {study.n_cases} cases." in words
+    assert f"a reference, for 40 of {study.n_cases} cases; all below is about these." in words
     table = words[words.index('aria-label="By the study’s reference, and by the readings"') :]
     cells = re.findall(r"<td>(\d+)\u00a0%<small>by readings (\d+)\u00a0%</small></td>", table)
     assert len(cells) == 2 * 4, "right and false warnings of four models"
@@ -315,7 +317,7 @@ def test_the_reference_is_told_where_there_are_no_claims(monkeypatch: pytest.Mon
     """A point estimate has none beside which it could stand, and no doubt by which both could differ."""
     words = _open(studies.SAMPLE, "prirn", monkeypatch, reliability="inf", study_part="claims")
     assert 'aria-label="By the study’s reference, and by the readings"' in words
-    assert "a reference, for 300 of 301 cases." in words
+    assert "a reference, for 300 of 301 cases; all below is about these." in words
     assert "<td>92\u00a0%<small>by readings" in words
     assert "so even a perfect model scores below" not in words
 
@@ -393,7 +395,8 @@ def test_the_note_says_what_the_card_says_and_is_shown_when_asked(
     assert not test.exception
     said = [element.proto.body for element in test.get("html")]
     of_card, of_note = (one for one in said if 'aria-label="Claims and verdicts"' in one)
-    of_card = re.sub('<i class="loupe-range.*?</i>', "", of_card)
+    of_card = re.sub('<i class="loupe-range.*?</i>|<small>.*?</small>', "", of_card)
+    of_note = re.sub(r" \([^)]*\)</td>", "</td>", of_note)
     assert re.sub('</?span.*?>| data-mark="[a-z]+"', "", of_card).startswith(of_note)
     assert "<b>" not in of_note
     gamma = test.session_state["loupe-view"].reliability
@@ -490,13 +493,12 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     (first,) = re.findall("<td>([0-9]+)\u00a0of\u00a0[0-9]+<small>", best)
     assert (
         "The study’s own reference (one answer of readers per case, 300 of 301 cases) also puts Model A "
-        "first; by it, Model A misses none of 44 dangers. That is readers’ opinion too, which "
-        "takes split cases as settled: count on "
-        f"about {first} of {counted[1]}. Below: each model, and why." in words
+        "first. By it, Model A misses none of 44 dangers: where readers were split, it keeps one answer. "
+        f"The readings keep all: count on about {first} of {counted[1]}." in words
     )
     assert "reference" not in warned  # One source has the numbers of the verdict; the other stands below.
     below = words[words.index("What does the study’s own reference say?") :]
-    assert "decide by what the readings support, which leave others open." in below
+    assert "The readings keep all: decide by what the readings support." in below
     assert "SCC/SCCIS: " in words  # What an abbreviated danger stands for, beneath their table.
     assert "<td>28\u00a0of\u00a044<small>by readings 34\u00a0of\u00a049</small></td>" in below
     assert '<th scope="col"><span title="Of the cases whose truth is a high-risk label' in words

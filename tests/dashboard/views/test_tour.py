@@ -205,7 +205,7 @@ def test_each_thing_is_said_once(app: AppTest) -> None:
     page = unescape(re.sub("<[^>]*>", " ", page))
     for words in (
         "probably wrong, and which ones is unknown",
-        "earns no credit",
+        "was counted as right",
         tour_answer.SUPPORT,
         "It counts each reading once",
         "it says nothing about biopsy or follow-up",

@@ -128,9 +128,14 @@ def test_labels_are_chosen_and_put_in_order() -> None:
     _press(test, "Take out")
     assert _changes(test, study, task).added[0].blocks == ((tie[0],),)
     assert next(button for button in test.button if button.label == "Take out").disabled
-    assert "to replace it, add another, mark the old one here, and take it out." in " ".join(
-        one.proto.body for one in test.get("html")
-    )
+    replace = next(one for one in test.selectbox if one.label.startswith("Replace "))
+    assert len(replace.options) == len(task.labels) - 1
+    replace.set_value(b).run()
+    assert _changes(test, study, task).added[0].blocks == ((b,),)
+    test.multiselect[0].set_value([b, tie[0]]).run()
+    test.radio[0].set_value(b).run()
+    _press(test, "Take out")
+    assert _changes(test, study, task).added[0].blocks == ((tie[0],),)
     test.multiselect[0].set_value([]).run()
     assert test.multiselect[0].value == [tie[0]]
     _press(test, "Remove")

@@ -12,6 +12,7 @@ from core.analysis.cases.arrange import (
     in_words,
     is_tied_above,
     moved,
+    replaced,
     tied,
     untied,
     with_label,
@@ -43,6 +44,20 @@ def _labels(blocks: Blocks) -> list[int]:
 def test_a_step(blocks: Blocks, label: int, by: int, expected: Blocks) -> None:
     """A tied label leaves its tie first; another changes places with its neighbour; at an end it stays."""
     assert moved(blocks, label, by) == expected
+
+
+@pytest.mark.parametrize(
+    ("blocks", "label", "by", "expected"),
+    [
+        (((0,),), 0, 3, ((3,),)),
+        (((1,), (0, 2)), 0, 3, ((1,), (2, 3))),
+        (((1,), (0, 2)), 1, 2, ((1,), (0, 2))),
+        (((1,), (0, 2)), 4, 3, ((1,), (0, 2))),
+    ],
+)
+def test_another_label_takes_the_place(blocks: Blocks, label: int, by: int, expected: Blocks) -> None:
+    """Alone or in its tie; one that is named already does not, and none replaces one that is not there."""
+    assert replaced(blocks, label, by) == expected
 
 
 @pytest.mark.parametrize(

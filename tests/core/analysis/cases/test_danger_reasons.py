@@ -38,7 +38,7 @@ def test_every_line_is_the_case_read_otherwise() -> None:
     assert table["head"].tolist() == heads
     share = round(100 * float(case.posterior.mean.candidate[1]))
     assert table["sentence"].iloc[2] == (
-        f"If one more reading puts it first (expected in {share} of 100), danger becomes "
+        f"If one more reading names it alone (expected in {share} of 100), danger becomes "
         f"{100 * expected[2]:.0f} of 100; "
         f"after {MORE} such readings, {100 * high_risk_probability(more_b):.0f}."
     )

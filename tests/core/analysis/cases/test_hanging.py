@@ -302,7 +302,7 @@ def test_rows_say_who_leads_then_and_name_every_reading_that_moves_danger_far(de
     falls = DANGER.format("R19", every.high_risk, without_r19.high_risk)
     both = f"{falls}; without R05, it rises to {without_r05.high_risk}"
     assert said.head == begun(both, "two readers")
-    assert [one.label for one in every.leads] == ["Melanocytic Nevus", "Melanoma"]
+    assert [one.label for one in every.leads] == ["Melanoma", "Melanocytic Nevus"]
     assert (without_r19.without, without_r05.without) == ("R19", "R05")
     assert [one.label for one in without_r19.leads] == ["Melanocytic Nevus"]
     assert without_r19.then is not None

@@ -70,12 +70,15 @@ def test_of_the_models_one_that_is_asked_for_is_named_where_there_is_room_for_on
     ]
     assert missing_told(CASES[["m: answer", "m: misses danger"]])[0] == ("m", "the model")
     called = CASES.rename(columns=lambda name: re.sub("^([mno]):", r"Model \1:", name))
-    assert missing_told(called)[0] == ("Model m, Model n", "Models m,\u00a0n", "2 of 3 models")
+    assert missing_told(called)[0] == ("Models m,\u00a0n", "2 of 3 models")
 
 
 def test_the_reference_is_counted_beside_the_danger_that_readings_leave_open() -> None:
     """A case can be dangerous by its readings and not by its reference: both are said in one sentence."""
-    listed, expected = CASES.iloc[:2], "About 1 of these 2 cases can be expected to be dangerous"
+    listed, expected = (
+        CASES.iloc[:2],
+        "On average over plausible truths, about 1 of these 2 cases are dangerous",
+    )
     assert expected_in_words(listed) == f"{expected}."
     for risks, words in (
         (["high", "low", "high", "low"], "; by the study’s reference 1 is"),
@@ -120,7 +123,7 @@ def test_a_part_is_said_in_the_words_of_study() -> None:
     of_two = missed_in_words(CASES, ("m", "o"), MISSED_BEHIND)
     assert "and at least one of m and o puts none of them first." in of_two
     assert (
-        "Another label leads: a high-risk one is plausible, but does not lead. Look first: " in MISSED_RULES
+        "Another label leads: a high-risk one is plausible, but does not lead. Still open: " in MISSED_RULES
     )
 
 
@@ -129,5 +132,5 @@ def test_of_one_case_or_of_certain_ones_nothing_is_expected() -> None:
     assert expected_in_words(CASES.iloc[:1]) == ""
     assert expected_in_words(CASES.assign(high_risk=[1.0, 1.0, 1.0, 0.0])) == ""
     assert expected_in_words(CASES.assign(high_risk=[0.2, float("nan"), 0.1, float("nan")])) == (
-        "Fewer than 1 of these 4 cases can be expected to be dangerous."
+        "On average over plausible truths, fewer than 1 of these 4 cases are dangerous."
     )

@@ -38,7 +38,7 @@ def test_each_list_with_a_button_says_how_it_differs() -> None:
 
 
 def test_what_is_said_to_be_a_part_of_a_list_is_one(dermatology: Study) -> None:
-    """On the sample: parts share no case where that is said, *Look first* is open danger that is missed."""
+    """On the sample: parts share no case where that is said, *Still open* has those of both."""
     task = next(iter(dermatology.tasks.values()))
     cases = with_counted(worklist_of(dermatology, task, AT), counted_right(task))
     cases = with_reviews(cases, {})

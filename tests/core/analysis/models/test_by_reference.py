@@ -143,7 +143,9 @@ def test_the_sentence_names_the_first_and_what_it_misses() -> None:
     assert in_brief(of(a | ten)) == f"{start}A is right in 90\u00a0%, and misses 10 of 44 dangers."
     assert in_brief(of(a, b, n=4)) == ""
     assert in_brief(of(a, b, n=5)) != ""
-    assert lead(of(a, b)).startswith("The study gives its own answer, a reference, for 9 of 10 cases. ")
+    assert lead(of(a, b)).startswith(
+        "The study gives its own answer, a reference, for 9 of 10 cases; all below "
+    )
 
 
 @pytest.mark.parametrize(
@@ -185,7 +187,10 @@ def test_how_references_were_established_says_what_they_are_worth(
         ({}, ""),
         ({"surgery": 9}, "Where a case has one, it outweighs the readings."),
         ({"surgery": 9, "histology": 2}, "Where a case has one, it outweighs the readings."),
-        ({"readers": 9}, "decide by what the readings support, which leave others open."),
+        (
+            {"readers": 9},
+            "The readings keep all: decide by what the readings support.",
+        ),
         ({"": 9}, "Where it is not known to be by more than readers, decide by what the readings support."),
         ({"surgery": 9, "": 2}, "Where it is not known to be by more than readers, decide by what the"),
         ({"surgery": 9, "readers": 2}, "Where it is not known to be by more than readers, decide by"),
@@ -210,24 +215,25 @@ def test_the_table_has_both_for_each_model() -> None:
 def test_the_other_source_is_told_of_in_short() -> None:
     """Whether it puts the same model first, how it was made, of how many cases; no number of a model."""
     a, b = {"names": "A", "right": 0.9}, {"names": "B", "right": 0.7}
-    missed = "; by it, A misses none of 4 dangers"
-    below = ". Below: each model, and why."
+    missed = ". By it, A misses none of 4 dangers"
     of_both = replace(of(a, b), standards={"readers": 9})
     how = "The study’s own reference (one answer of readers per case, 9 of 10 cases)"
-    assert check(of_both, "A", "A") == f"{how} also puts A first{missed}{below}"
-    assert check(of_both, "B", "B") == f"{how} puts A first{missed}{below}"
+    assert check(of_both, "A", "A") == f"{how} also puts A first{missed}."
+    assert check(of_both, "B", "B") == f"{how} puts A first{missed}."
     alike = replace(of(a, b | {"right": 0.9}, n=10), standards={"": 10})
     read = {"A": "about 1 of 5", "B": "about 2 of 5"}
-    count_on = ". That is readers’ opinion too, which takes split cases as settled: count on about 1 of 5"
-    assert check(of_both, "A", "A", read) == f"{how} also puts A first{missed}{count_on}{below}"
+    count_on = (
+        ": where readers were split, it keeps one answer. The readings keep all: count on about 1 of 5."
+    )
+    assert check(of_both, "A", "A", read) == f"{how} also puts A first{missed}{count_on}"
     assert check(alike, "A", "A", read) == (
-        f"The study’s own reference (how it was established is not stated) puts 2 models first alike{below}"
+        "The study’s own reference (how it was established is not stated) puts 2 models first alike."
     )
     mixed = replace(of(a, b), standards={"surgery": 4, "": 5})
     assert check(mixed, "A", "A").startswith(
         "The study’s own reference (by surgery, or not stated, 9 of 10 cases) also puts A"
     )
-    unsure = ". Until it is known how it was established, count on about 1 of 5. Below: "
+    unsure = ". Until it is known how it was established, count on about 1 of 5."
     assert unsure in check(mixed, "A", "A", read)
     assert "count on" not in check(replace(mixed, standards={"surgery": 9}), "A", "A", read)
     assert check(of(a), "", "") == ""

@@ -61,6 +61,15 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
     two = [replace(missing, model=name, danger=share) for name, share in (("X", 0.4), ("Y", 0.3))]
     warned = "⚠ Y misses about 7 of 10 dangers"
     assert misses_in_words(two) == f"{warned}, X about 6 of 10."
+    near = [
+        replace(missing, model=name, danger=share, misses=False) for name, share in (("P", 0.8), ("Q", 0.79))
+    ]
+    assert misses_in_words([*near, two[1]]).endswith(
+        f"{warned}. P (2) and Q (2) cannot be told apart in this."
+    )
+    assert misses_in_words([*near, replace(near[0], model="R"), two[1]]).endswith(
+        " The others cannot be told apart in this."
+    )
     three = [*two, replace(two[0], model="Z")]
     assert f"{warned}; 2 others also miss clearly more" in misses_in_words(three)
     assert misses_in_words((BEYOND,)) == ""
