@@ -70,7 +70,7 @@ def _make(page: Any) -> None:
     page.get_by_label("Name of the round").fill("Second look")
     page.get_by_label("Who reads").fill("Ada\nBert")
     hides = page.locator("[class*=st-key-round-hidden]")
-    hides.get_by_text("true_share").wait_for()  # To begin with: its name says what it tells.
+    hides.get_by_text("True share").wait_for()  # To begin with: its name says what it tells.
     page.get_by_role("button", name=f"Make the round of {N_CASES} cases").click()
 
 
@@ -132,11 +132,11 @@ def test_the_whole_loop(browser: Any, world: Any, tmp_path: Path) -> None:
         page.get_by_text("0 of 3 cases read by Ada").wait_for()
         _correct(page)
         page.get_by_text("0 of 3 cases read by Ada").wait_for()
-        page.get_by_text("skin_type").first.wait_for()
+        page.get_by_text("Skin type").first.wait_for()
         shown = page.locator(".stMain").inner_text()
         assert "Readings of the study" not in shown  # It is blind.
         assert "reference" not in shown
-        assert "true_share" not in shown
+        assert "true share" not in shown.lower()
         for done in range(N_CASES):
             _read(page, "Melanoma", so_far=done)
         page.get_by_text("You have read all of it.").wait_for()

@@ -24,8 +24,6 @@ ASK = f"how the study’s reference was established: {_OUTWEIGHS}"
 """What to ask for where a study has one for most cases, and does not say."""
 ASK_AGAIN = "for the same numbers on cases like yours"
 """What to ask for where nothing firmer is needed."""
-_SPLIT = "Where readers were split, it keeps one answer. The readings keep all"
-"""How a reference by readers differs from their readings."""
 _DOUBT = "A reference is one label without doubt, and may itself be wrong."
 
 
@@ -147,7 +145,7 @@ def decide_by(standards: Mapping[str, int], missed: str = "") -> str:
     if all(map(outweighs_readings, standards)):
         return "Where a case has one, it outweighs the readings."
     if set(standards) == {READERS}:
-        return f"{_SPLIT}: decide by what the readings support{count_on}."
+        return f"Where {_split('the reference')}: decide by what the readings support{count_on}."
     return f"Where it is not known to be by more than readers, decide by what the readings support{count_on}."
 
 
@@ -198,8 +196,13 @@ def _counts(standards: Mapping[str, int], by_readings: str) -> str:
     if not by_readings or all(map(outweighs_readings, standards)):
         return ""
     if set(standards) == {READERS}:
-        return f": {_SPLIT[:1].lower()}{_SPLIT[1:]}: count on {by_readings}"
+        return f": where {_split('it')}: count on {by_readings}"
     return f". Until it is known how it was established, count on {by_readings}"
+
+
+def _split(reference: str) -> str:
+    """Say how a reference by readers differs from their readings."""
+    return f"readers were split, {reference} keeps one answer. The readings keep all"
 
 
 def _judged_by(found: ByReference) -> str:

@@ -177,11 +177,13 @@ def _other_advice(claims: Sequence[Judged], advice: Mapping[str, str]) -> str:
         return ""
     if len(changed) > _MOST_NAMED:
         return f" For {len(changed)} models the advice would then be another."
-    others = dict.fromkeys(advice[model] for model in changed)
-    each = [
-        f"“{other}” for {listed([model for model in changed if advice[model] == other])}" for other in others
-    ]
-    return f" The advice would then be {listed(each)}."
+    whose: dict[str, list[str]] = {}
+    for model in changed:
+        whose.setdefault(advice[model], []).append(model)
+    (other, first), *others = whose.items()
+    each = [f"{listed(first)} would then be “{other}”"]
+    each += [f"{listed(models)} “{another}”" for another, models in others]
+    return f" {listed(each)}."
 
 
 def _also_beyond(then: Sequence[Judged], now: Sequence[Judged]) -> str:

@@ -119,8 +119,8 @@ def _cases(table: pd.DataFrame, source: dict[str, str]) -> None:
     )
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
         parts.note(
-            f"{len(rows):,} of {count(len(table), 'case')} that were read, those whose plausibilities moved "
-            "most first. Click a row to open it in Cases."
+            f"{count(len(rows), 'case')} of {len(table):,} read again, those whose plausibilities moved most "
+            "first. Click a row to open it in Cases."
         )
         data_button(name="round-cases", table=table, provenance=source)
     if opened is not None:

@@ -9,10 +9,12 @@ from typing import NamedTuple
 import pandas as pd
 import streamlit as st
 
+from core.analysis.cases.metadata_words import column_words
 from core.reviews.event import LONGEST_NAME, Event, local_time
 from core.reviews.in_round import round_event, telling_columns, told_columns
 from core.reviews.rounds import Round
 from core.study.model import Study, Task
+from dashboard.components.note import made_on
 from dashboard.components.text import count
 from dashboard.shell import cache, conditions, reviews, state
 from dashboard.shell.author import author
@@ -157,7 +159,7 @@ def _form(study: Study, of: Round | None, words: str, *, can_be: bool = True) ->
     with st.form(f"{key}-form"):
         name = st.text_input(
             "Name of the round",
-            "" if of is None else of.name,
+            f"Read again, {made_on()}".rstrip(", ") if of is None else of.name,
             key=f"{key}-name",
             max_chars=LONGEST_NAME,
             disabled=fixed,
@@ -182,9 +184,10 @@ def _form(study: Study, of: Round | None, words: str, *, can_be: bool = True) ->
         )
         hides = (
             st.multiselect(
-                "Hidden from readers: columns of cases.csv that would give the answer away",
+                "Hidden from readers, as it would give the answer away",
                 columns,
                 hidden,
+                format_func=column_words,
                 placeholder="Nothing: readers see all columns",
                 help="The reference is never shown; columns whose names say that they tell it are hidden "
                 "to begin with.",

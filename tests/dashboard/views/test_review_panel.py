@@ -116,6 +116,25 @@ def test_a_note_waits_for_the_name(database: Path) -> None:
     assert not test.text_area
 
 
+def test_a_press_too_many_takes_no_words(database: Path) -> None:
+    """A note that is taken back stands in its field again, and is kept anew from there."""
+    remember_author("Ada")
+    test = _open()
+    test.button(key="review-note").click().run()
+    test.text_area[0].set_value("seen in clinic")
+    test.button(key="review-keep-note").click().run()
+    named(test.selectbox, "review-status").set_value("discussion").run()
+    for undone in ("Undo status", "Undo note"):
+        assert test.button(key="review-undo").label == undone
+        test.button(key="review-undo").click().run()
+    assert not test.exception
+    assert "seen in clinic\n— Ada" not in _words(test)
+    assert test.text_area[0].value == "seen in clinic"
+    test.button(key="review-keep-note").click().run()
+    assert "seen in clinic\n— Ada" in _words(test)
+    assert not test.text_area
+
+
 def test_a_note_alone_is_seen_in_the_list(database: Path) -> None:
     """By a sign behind the case, said beneath the list."""
     study = _study()

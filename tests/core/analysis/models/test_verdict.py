@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from small_study import small_study
 
-from core.analysis.models.claims import Judged, judged_claims, table_of
+from core.analysis.models.claims import ASK, LOOK, NOT_SO, Judged, judged_claims, table_of
 from core.analysis.models.trust import (
     Trust,
     chosen_in_words,
@@ -225,6 +225,22 @@ def test_claims_that_only_another_trust_makes_too_high_are_named() -> None:
     other = {"A": low, "B": low, "C": (0.5, 0.9)}
     said = "With less trust, 2 of 3 claims would be too high, including that of B."
     assert if_trusted("With less trust", claims, other) == said
+
+
+def test_for_whom_other_advice_would_follow_is_named() -> None:
+    """Of one and two; of more their number; nothing where it stays as it is, or is not known."""
+    fine = [replace(BEYOND, model=name, claimed=0.5, best=0.5) for name in "ABC"]
+    ranges = {one.model: (0.4, 0.9) for one in fine}
+    assert {one.follows for one in fine} == {LOOK}
+    for advice, end in (
+        ({"A": ASK, "B": LOOK}, " A would then be “Ask first”."),
+        ({"A": ASK, "B": ASK}, " A and B would then be “Ask first”."),
+        ({"A": ASK, "B": NOT_SO}, " A would then be “Ask first” and B “Not as it is”."),
+        (dict.fromkeys("ABC", ASK), " For 3 models the advice would then be another."),
+        ({"A": LOOK, "B": ""}, ""),
+    ):
+        said = if_trusted("With less trust", fine, ranges, advice=advice)
+        assert said == f"With less trust, none of 3 claims would be too high.{end}"
 
 
 @pytest.mark.parametrize(
