@@ -234,7 +234,9 @@ def status_after(outcome: Event, review: CaseReview) -> tuple[Event, ...]:
 
 
 def status_when_read(reading: Event, of: Round, review: CaseReview) -> tuple[Event, ...]:
-    """Make the status of a case that was to be re-read, and now is: open; none while readers are to follow.
+    """Make the status of a case that was to be re-read, and now is: in discussion, until somebody decides.
+
+    None while readers are to follow.
 
     Parameters
     ----------
@@ -248,7 +250,7 @@ def status_when_read(reading: Event, of: Round, review: CaseReview) -> tuple[Eve
     have = {*of.readings.get(reading.subject.case_id, {}), reader_name(reading.author)}
     if review.status != "re-read" or not have.issuperset(of.readers):
         return ()
-    return (Event(reading.subject, reading.author, "status", {"status": "open"}),)
+    return (Event(reading.subject, reading.author, "status", {"status": "discussion"}),)
 
 
 def _subject(study: Study, task: Task, of: Round, case_id: str) -> Subject:

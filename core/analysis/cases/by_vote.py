@@ -67,6 +67,7 @@ def vote_of(case: Case) -> Vote | None:
     if len(front) == 1:
         return Vote(f"{names[0]}{f', {SHARED}' * is_shared}", counted, is_open)
     tied = f"{listed(names)} are tied" if len(names) <= MOST_NAMED else f"{len(names):,} labels are tied"
+    tied += f", {SHARED}" * is_shared
     if any(set(codes) & set(front) for codes in answers):
         return Vote(tied, "accuracy depends on how the tie is broken", is_open)
     return Vote(tied, f"{counted}, whichever is taken" if counted else "", is_open)

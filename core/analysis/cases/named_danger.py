@@ -55,7 +55,7 @@ def models_words(case: Case, told: Collection[str] = ()) -> str:
 
 
 def named_danger(case: Case, told: Collection[str] = ()) -> str:
-    """Say which models put a high-risk label first, and what the others say; without one, what they put.
+    """Say which models warn of danger, as they put a high-risk label first, and what the others say first.
 
     Parameters
     ----------
@@ -78,16 +78,17 @@ def named_danger(case: Case, told: Collection[str] = ()) -> str:
         return _put_first(case)
     names = [model for model, is_warned in of.items() if is_warned]
     misses = [model for model, is_warned in of.items() if not is_warned]
-    short = short_names([*names, *misses])
+    short = short_names([*misses, *names])
+    warn = f"{listed_models(names, short)} {'warns' if len(names) == 1 else 'warn'}"
     if not misses:
-        return f"{_who(names, short)} a high-risk label first."
+        return f"{warn} of danger."
     if not names:
-        none = "No model puts" if len(misses) > 1 else f"{misses[0]} does not put"
-        return f"{none} a high-risk label first{_further_down(case, told)}."
+        none = "No model warns" if len(misses) > 1 else f"{misses[0]} does not warn"
+        return f"{none} of danger{_further_down(case, told)}."
     done, unsaid = ([model for model in misses if (model in told) == is_told] for is_told in (True, False))
-    instead = [f"{listed_models(done, short)} {_do(done)} not"] * bool(done)
-    instead += _instead(case, unsaid, short)
-    return f"{_who(names, short)} a high-risk label first; {'; '.join(instead)}."
+    missed = [f"{'; '.join(_instead(case, unsaid, short))}: no warning of danger"] * bool(unsaid)
+    missed += [f"{listed_models(done, short)} {_do(done)} not warn of danger"] * bool(done)
+    return f"{'; '.join(missed)}. {warn}."
 
 
 def _instead(case: Case, models: Sequence[str], short: Mapping[str, str]) -> list[str]:

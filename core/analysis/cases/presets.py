@@ -336,14 +336,15 @@ PRESETS: dict[str, Preset] = {
     ),
     MARKED: Preset(
         rules.marked,
-        ("certainty",),
-        (True,),
+        ("high_risk", "certainty"),
+        (False, True),
         ("certainty", "status", "flags", "notes"),
         "Flagged, with a note, in discussion, pending a result, or to be read again.",
         "Flagged, noted, or with a status, not settled.",
-        "Least certain first",
+        "Most danger first",
         "Marked",
         is_quiet=True,
+        without_risk="Least certain first",
     ),
 }
 """Presets by name."""

@@ -181,7 +181,7 @@ def _widgets(study: Study, task: Task, cases: pd.DataFrame) -> None:
     """Draw what stands in the filter box; only while it is open."""
     now = state.view()
     leading = sorted({*labels_named(cases["leading"], task.labels), *now.label})
-    st.multiselect("Leading label", **widgets.choices("label", list(now.label), leading))
+    st.multiselect("Leading label", select_all=False, **widgets.choices("label", list(now.label), leading))
     _plausible(task, cases)
     _percent("certainty", "Certainty of the leading label, in %")
     if task.has_risk:
@@ -236,6 +236,8 @@ def _plausible(task: Task, cases: pd.DataFrame) -> None:
     high = [label for label, risk in zip(task.labels, task.risk, strict=True) if risk == HIGH]
     st.multiselect(
         "Plausible label, leading or not",
+        # A part of a name and Enter take the first label that has it, not all.
+        select_all=False,
         help=f"It leads in {of_hundred(PLAUSIBLE)} or more of 100 plausible truths. High-risk labels come "
         "first.",
         **widgets.choices(

@@ -23,6 +23,7 @@ from core.analysis.cases.arrange import (
 from core.analysis.cases.braces import Blocks
 from core.analysis.cases.case import risk_letter
 from core.analysis.cases.what_if import Reading, format_reading, parse_reading
+from core.metrics.risk import HIGH
 from core.study.model import Task
 from dashboard.components.text import unmarked
 from dashboard.shell import state, widgets
@@ -95,7 +96,7 @@ class Editor:
         st.selectbox(
             "Label",
             placeholder=_SEARCH,
-            filter_mode="fuzzy",
+            filter_mode="contains",
             **widgets.choice(
                 f"{self.key}-label",
                 None if now is None else now.blocks[0][0],
@@ -112,7 +113,7 @@ class Editor:
         st.multiselect(
             "Labels",
             placeholder=_SEARCH,
-            filter_mode="fuzzy",
+            filter_mode="contains",
             select_all=False,
             **widgets.choices(
                 f"{self.key}-labels",
@@ -157,7 +158,7 @@ class Editor:
         st.selectbox(
             "Replace the marked label by",
             placeholder=_SEARCH,
-            filter_mode="fuzzy",
+            filter_mode="contains",
             **widgets.choice(
                 f"{self.key}-replace-{picked}",
                 None,
@@ -280,8 +281,12 @@ class Editor:
 
     @cached_property
     def _labels(self) -> list[int]:
-        """Labels that are offered: those of the case first, then the others in the study's order."""
-        return list(dict.fromkeys((*self.first, *range(len(self.task.labels)))))
+        """Labels that are offered: those of the case first, then the others, those of high risk before.
+
+        A part of a name and Enter take the first that has it: rather the danger than what sounds like it.
+        """
+        others = sorted(range(len(self.task.labels)), key=lambda code: self.task.risk[code] != HIGH)
+        return list(dict.fromkeys((*self.first, *others)))
 
     def _name(self, label: int) -> str:
         """A label with the letter of its risk."""

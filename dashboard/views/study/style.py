@@ -247,7 +247,9 @@ TINTS
     height: auto; min-width: 0; border: 0; padding: 0.08rem 0.4rem 0.08rem 0;
   }
   .st-key-study-verdict .loupe-table td:first-child { font-weight: 650; grid-column: 1; padding-left: 0; }
-  .st-key-study-verdict .loupe-table trTOLD td:nth-child(2) { grid-area: 1 / 2; text-align: right; }
+  .st-key-study-verdict .loupe-table trTOLD td:nth-child(2) {
+    grid-area: 1 / 2; text-align: right; white-space: normal;
+  }
   .st-key-study-verdict .loupe-table :is(trTOLD td:nth-child(5), tr:not(TOLD) td:nth-child(4)) {
     grid-column: 1 / -1;
   }

@@ -76,7 +76,7 @@ class Writing:
 
 def test_a_case_that_all_have_read_again_is_to_be_re_read_no_more() -> None:
     """By the last of those who are to read it; where anyone may, by the first. Any other status stays."""
-    for readers, by_first in ((["Ada", "Ben"], []), ([], ["open"])):
+    for readers, by_first in ((["Ada", "Ben"], []), ([], ["discussion"])):
         writing = Writing()
         of = writing.round(readers=readers)
         asked = Event(subject_of(STUDY, TASK, "case 0"), "Carla", "status", {"status": "re-read"})
@@ -85,10 +85,10 @@ def test_a_case_that_all_have_read_again_is_to_be_re_read_no_more() -> None:
         assert [one.said for one in status_when_read(reading, of, review)] == by_first
         of = writing.now["one"]
         (then,) = status_when_read(writing.read(of, 0, "Ben", "b"), of, review)
-        assert (then.kind, then.said, then.author) == ("status", "open", "Ben")
+        assert (then.kind, then.said, then.author) == ("status", "discussion", "Ben")
         writing.add(then)
         settled = reviews_of(writing.events, TASK.name)["case 0"]
-        assert settled.status == "open"
+        assert settled.status == "discussion"
         assert status_when_read(reading, of, settled) == ()
 
 

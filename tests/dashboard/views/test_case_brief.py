@@ -40,7 +40,7 @@ def test_each_question_has_its_line() -> None:
     assert said["How stable"] == (
         "Depends on two readers: without B, danger falls from 43 to 9 of 100; without A, it rises to 81."
     )
-    assert said["Models"].startswith("No model puts a high-risk label first; B has c second (20")
+    assert said["Models"].startswith("No model warns of danger; B has c second (20")
     assert "A is 90" in said["Models"]
 
 

@@ -123,8 +123,7 @@ def test_what_was_marked_is_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     text, _ = saved["conference-text"]
     page, _ = saved["conference-html"]
     assert (
-        "Marked: 2 of 301 cases, least certain first.\n\nFlagged, with a note, in discussion, pending "
-        in text
+        "Marked: 2 of 301 cases, most danger first.\n\nFlagged, with a note, in discussion, pending " in text
     )
     for words in ("- Flagged: <b>odd</b> (Ada)\n", "- Status: in discussion\n"):
         assert words in text
@@ -154,7 +153,7 @@ def test_all_that_is_marked_is_a_press_away(
     assert not test.exception
     page, text = (saved[f"conference-marked-{kind}"][0] for kind in ("html", "text"))
     assert set(_cases(page)) == {"derm-031", "derm-004"}
-    assert "Marked: 2 of 301 cases, least certain first." in text
+    assert "Marked: 2 of 301 cases, most danger first." in text
     said = (
         "Accuracy goes by majority vote: it counts Models C and D as right here for saying Melanocytic Nevus"
     )

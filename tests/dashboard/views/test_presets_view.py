@@ -129,7 +129,7 @@ LISTED = {
     MISSED_UNSETTLED: ["e", "c", "d"],
     MODEL_DIFFERS: ["a"],
     ACCURACY_MISLEADS: ["d", "a"],
-    MARKED: ["c", "f", "b"],
+    MARKED: ["f", "c", "b"],
 }
 
 

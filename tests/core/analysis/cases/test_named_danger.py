@@ -32,13 +32,13 @@ def said(readings: str, answers: list[list[float]], risk: str = "LH") -> str:
 @pytest.mark.parametrize(
     ("answers", "words"),
     [
-        ([LOW, HIGH], "B puts a high-risk label first; A says a."),
-        ([HIGH, LOW, BOTH, LOW], "A and C put a high-risk label first; B and D say a."),
-        ([HIGH], "A puts a high-risk label first."),
-        ([LOW], "A does not put a high-risk label first; A has b second (30\u00a0%)."),
-        ([LOW, [0.6, 0.4]], "No model puts a high-risk label first; B has b second (40\u00a0%)."),
-        ([[1.0, 0.0]] * 2, "No model puts a high-risk label first."),
-        ([LOW] * 5 + [HIGH], "F puts a high-risk label first; A, B, C and 2 more say a."),
+        ([LOW, HIGH], "A says a: no warning of danger. B warns."),
+        ([HIGH, LOW, BOTH, LOW], "B and D say a: no warning of danger. A and C warn."),
+        ([HIGH], "A warns of danger."),
+        ([LOW], "A does not warn of danger; A has b second (30\u00a0%)."),
+        ([LOW, [0.6, 0.4]], "No model warns of danger; B has b second (40\u00a0%)."),
+        ([[1.0, 0.0]] * 2, "No model warns of danger."),
+        ([LOW] * 5 + [HIGH], "A, B, C and 2 more say a: no warning of danger. F warns."),
         ([], ""),
     ],
 )
@@ -53,14 +53,14 @@ def test_danger_of_a_model_is_not_said_again_where_its_answer_stands_before() ->
     study, task = small_study("choice", "ab", [list("aab")], risk="LH", predictions=predictions)
     case = open_case(study, task, COUNTS, 0)
     assert closest(case) == "B"
-    assert models_words(case) == "No model puts a high-risk label first; B has b second (40\u00a0%)."
+    assert models_words(case) == "No model warns of danger; B has b second (40\u00a0%)."
     assert models_words(case, ["A"]) == models_words(case)
-    assert models_words(case, ["A", "B"]) == "No model puts a high-risk label first."
+    assert models_words(case, ["A", "B"]) == "No model warns of danger."
     study, task = small_study("choice", "ab", [list("aab")], risk="LH", predictions={"A": [LOW], "B": [HIGH]})
     warned = open_case(study, task, COUNTS, 0)
     assert closest(warned) == ""
-    assert named_danger(warned) == "B puts a high-risk label first; A says a."
-    assert named_danger(warned, ["A"]) == "B puts a high-risk label first; A does not."
+    assert named_danger(warned) == "A says a: no warning of danger. B warns."
+    assert named_danger(warned, ["A"]) == "A does not warn of danger. B warns."
 
 
 def test_models_that_answer_alike_are_named_together() -> None:
@@ -95,7 +95,7 @@ def test_names_that_begin_alike_are_whole_once() -> None:
     of = {name: [*answer, *answer] for name, answer in answers.items()}
     study, task = small_study("choice", "ab", [list("aab"), list("a" * 12)], risk="LH", predictions=of)
     danger, safe = (named_danger(open_case(study, task, COUNTS, index)) for index in range(2))
-    assert danger == "Model B puts a high-risk label first; A\u00a0and\u00a0C say a."
+    assert danger == "Models\u00a0A\u00a0and\u00a0C say a: no warning of danger. B warns."
     assert safe == "Model B puts b first; A\u00a0and\u00a0C put a first."
     assert short_names(["Net 18", "Net 50"]) == {"Net 18": "Net 18", "Net 50": "Net 50"}
 
