@@ -176,7 +176,7 @@ def test_a_list_stays_open_when_what_stands_above_grows(visit: Visit, link: Link
     # Low enough that the page can be moved, and high enough that what is offered stands beneath the field.
     page.set_viewport_size({"width": 1440, "height": 900})
     page.get_by_role("button", name="Add a reading").click()
-    field = page.locator("[class*=st-key-editor-] [role=combobox]")
+    field = page.locator("[class*=st-key-editor-] [role=combobox]").first
     field.click()
     visit.settle()
     page.keyboard.type("cell")

@@ -192,7 +192,7 @@ def test_a_differential_is_put_together(context: Any, link: Link) -> None:
     page.get_by_role("button", name="Add a reading").focus()
     page.keyboard.press("Enter")
     listed = page.locator("[class*=st-key-editor-] [role=radiogroup] label")
-    field = page.locator("[class*=st-key-editor-] [role=combobox]")
+    field = page.locator("[class*=st-key-editor-] [role=combobox]").first
     field.wait_for()
     field.focus()
     for typed, name in (("melanom", "Melanoma (H)"), ("cellul", "Cellulitis (H)")):

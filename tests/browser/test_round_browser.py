@@ -46,7 +46,7 @@ def _read(page: Any, label: str, *, so_far: int) -> None:
     page.get_by_text(f"{so_far} of {N_CASES} cases read").wait_for()
     page.get_by_role("heading", name=f", {so_far + 1} of {N_CASES}").wait_for()
     page.wait_for_function(SETTLED)  # Nobody reads a case before it is there.
-    page.locator("[class*=st-key-editor-] [role=combobox]").focus()
+    page.locator("[class*=st-key-editor-] [role=combobox]").first.focus()
     page.keyboard.type(label)
     page.get_by_role("option", name=label).first.wait_for()
     page.keyboard.press("Enter")

@@ -102,7 +102,7 @@ def test_a_link_to_a_case_with_an_added_reading(browser: Any, context: Any, link
     before = page.locator(SENTENCE).inner_text()
     visit.show_part("What if")
     page.get_by_role("button", name="Add a reading").click()
-    field = page.locator("[class*=st-key-editor-] [role=combobox]")
+    field = page.locator("[class*=st-key-editor-] [role=combobox]").first
     field.click()
     field.fill("melanom")
     page.get_by_role("option", name="Melanoma (H)", exact=True).click()

@@ -45,7 +45,7 @@ def add_reading(page: Any) -> Any:
     page.wait_for_function(SETTLED)
     add.focus()  # By key: pictures that come in late move the button away under a click.
     page.keyboard.press("Enter")
-    field = page.locator(f"{EDITOR} [role=combobox]")
+    field = page.locator(f"{EDITOR} [role=combobox]").first
     field.click()
     return field
 
@@ -156,7 +156,7 @@ def test_labels_are_picked_in_the_first_screen_of_the_part(context: Any, link: L
     box = add.bounding_box()
     assert box["y"] + box["height"] < 900
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    field = page.locator(f"{EDITOR} [role=combobox]")
+    field = page.locator(f"{EDITOR} [role=combobox]").first
     field.wait_for()
     visit.settle()
     assert page.evaluate("document.querySelector('.stMain').scrollTop") == 0
@@ -174,7 +174,7 @@ def test_a_what_if_is_never_mistaken_for_data(context: Any, link: Link, width: i
     visit = Visit(context, width=width)
     page = visit.open(link("cases", studies.SAMPLE, model="prirn", case="derm-004"))
     page.get_by_role("button", name="Change", exact=True).first.click()
-    page.locator(f"{EDITOR} [role=combobox]").fill("Scabies")
+    page.locator(f"{EDITOR} [role=combobox]").first.fill("Scabies")
     page.keyboard.press("Enter")
     banner = page.locator(".st-key-what-if-banner")
     banner.get_by_text("not the study's readings").wait_for()

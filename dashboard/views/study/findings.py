@@ -50,14 +50,16 @@ PATIENCE = 1.0
 """Seconds that the end of the page waits for what mostly takes less, before it shows a bar."""
 _NARROW = (1180, 960, 640, 440)
 """Widths of the window, in pixels, from which on less stands side by side, and words take more lines."""
-_AROUND, _AROUND_DANGERS = (77, 77, 101, 101, 125), (128, 190, 225, 255, 300)
+_AROUND, _AROUND_DANGERS = (77, 77, 101, 101, 125), (194, 214, 312, 274, 341)
 """Pixels of the words above the folded pictures of the models, and of those around the dangers too: in a wide
 window, and in each narrower one."""
 _DANGERS_HEIGHT, _ROW_HEIGHT = 143, 29
 """Pixels of the table of dangers without the rows of single ones, and of a row."""
 _REFERENCE, _REFERENCE_ROW, _MORE_LINES = (201, 237, 237, 256, 276), 47, 18
 """The same of the table by the reference, and of a row; with dangers a row has more lines on a phone."""
-_SUPPORT = (203, 250, 269, 340)
+_LESS, _LESS_ROW = (104, 140, 164, 165, 195), 17
+"""By how much less the table of the readings takes, which stands there where the reference decides."""
+_SUPPORT = (173, 211, 250, 250, 326)
 """The same of the table by reliability."""
 
 
@@ -110,7 +112,10 @@ def claims(study: Study, task: Task, aggregation: Aggregation) -> Places:
             # The readings, where they are the check, take a line less for each model and none of words.
             decides = likely_basis(_standards(study, task), study.n_cases).is_reference
             is_less = decides and not math.isinf(aggregation.reliability)
-            referenced = [more + _REFERENCE_ROW * rows - is_less * (80 + 17 * rows) for more in _REFERENCE]
+            referenced = [
+                more + _REFERENCE_ROW * rows - is_less * (less + _LESS_ROW * rows)
+                for more, less in zip(_REFERENCE, _LESS, strict=True)
+            ]
             referenced[-1] += two * _MORE_LINES * (rows + 3)
         of_models = [more + dangers + also for more, also in zip(around, referenced, strict=True)]
     return Places(_place("study-models", of_models), support(study, task, aggregation))
