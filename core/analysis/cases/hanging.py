@@ -23,7 +23,8 @@ from core.analysis.formatting import in_sentence
 
 _LEAST_SHOWN = 0.005
 """Smallest probability that is a whole truth of a hundred."""
-ANSWER = "without {}, another label leads, ties or comes too close to tell"
+ANOTHER, NO_LABEL = "another label leads", "no label clearly leads"
+"""What is so without a reading on which the answer hangs: one leads alone, or several tie or nearly do."""
 _MOST_SAID = 2
 """Things that change without a reading that one sentence says."""
 SEVERAL = "Depends on single readers: without one of them"
@@ -144,10 +145,13 @@ def _sentence(case: Case, of: LeftOut, lead: Sequence[int], moves: Sequence[Move
     Where the danger moves without the very readings that the answer hangs on, both are said at once. Of more
     than `_MOST_SAID` things between what danger moves is said: the rows have each.
     """
-    said = [ANSWER.format(which_words(case, lead))] if lead else []
+    then = _then_leads(case, of, lead)
+    said = (
+        ["; ".join(f"without {which_words(case, which)}, {words}" for words, which in then)] if lead else []
+    )
     for place, move in enumerate(moves):
         what = move.after(moves[place - 1]) if place else move.first
-        if lead and set(move.readings) == set(lead):
+        if len(then) == 1 and set(move.readings) == set(lead):
             said = [f"{said[0]}, and {what}"]
         else:
             said.append(f"without {which_words(case, move.readings)}, {what}")
@@ -155,7 +159,20 @@ def _sentence(case: Case, of: LeftOut, lead: Sequence[int], moves: Sequence[Move
         before, after = dangers(case, of)
         also = ", and another label may lead" * bool(lead)
         return f"{SEVERAL} danger, now {times(before)} of 100, is {_range(after)}{also}."
-    return _begun(case, "; ".join(said), [*([lead] if lead else []), *(move.readings for move in moves)])
+    which_of = [*(which for _, which in then), *(move.readings for move in moves)]
+    return _begun(case, "; ".join(said), which_of)
+
+
+def _then_leads(case: Case, of: LeftOut, lead: Sequence[int]) -> list[tuple[str, list[int]]]:
+    """What is so without the readings that the answer hangs on: a label leads, another one, or none clearly.
+
+    Each with the readings without which it is so; a label is named where it is one for all of them.
+    """
+    alone = [r for r in lead if len(of.without[r].leaders) == 1]
+    nobody = [r for r in lead if r not in alone]
+    labels = {code for r in alone for code in of.without[r].leaders}
+    leads = f"{named(case, labels)} leads" if len(labels) == 1 else ANOTHER
+    return [(words, which) for words, which in ((leads, alone), (NO_LABEL, nobody)) if which]
 
 
 def _begun(case: Case, said: str, named_in: Sequence[Sequence[int]]) -> str:
