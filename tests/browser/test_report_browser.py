@@ -40,7 +40,7 @@ def test_it_opens_offline(browser: Any, file: Path) -> None:
         page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: said.append(str(error)))
         page.goto(file.as_uri())
-        page.set_viewport_size({"width": 400, "height": 8000})
+        page.set_viewport_size({"width": 400, "height": 9000})
         page.wait_for_function(f"{LIVE} === {IN_SIGHT} && {LIVE} > 3")
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
         for scheme in ("dark", "light"):

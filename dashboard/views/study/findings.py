@@ -18,6 +18,7 @@ from core.analysis.export import provenance
 from core.analysis.models import danger_by_label
 from core.analysis.models.basis import likely_basis
 from core.analysis.models.by_reference import ByReference
+from core.analysis.models.by_reliability import USUAL
 from core.analysis.models.settings import Coverage
 from core.analysis.support_words import MAY_BE_BETTER
 from core.plausibility.settings import Aggregation
@@ -59,8 +60,10 @@ _REFERENCE, _REFERENCE_ROW, _MORE_LINES = (201, 237, 237, 256, 276), 47, 18
 """The same of the table by the reference, and of a row; with dangers a row has more lines on a phone."""
 _LESS, _LESS_ROW = (104, 140, 164, 165, 195), 17
 """By how much less the table of the readings takes, which stands there where the reference decides."""
-_SUPPORT = (173, 211, 250, 250, 326)
-"""The same of the table by reliability."""
+_LIKELY = 2.0
+"""Reliability that readings mostly support."""
+_SUPPORT, _SUPPORT_ROW, _SUPPORT_ROWS = (173, 211, 250, 250, 326), (29, 29, 49, 49, 48), 3
+"""The same of the table by reliability with so many rows, and of a further one."""
 
 
 class Places(NamedTuple):
@@ -124,7 +127,13 @@ def claims(study: Study, task: Task, aggregation: Aggregation) -> Places:
 def support(study: Study, task: Task, aggregation: Aggregation) -> DeltaGenerator:
     """Keep a place for how much depends on trust in the readers."""
     has_table = by_reliability.is_reckoned(study, task, aggregation) and not are_some(study.counted)
-    return _place("study-support", _SUPPORT if has_table else [0])
+    if not has_table:
+        return _place("study-support", [0])
+    known = trust.known(study, task, aggregation).supported
+    # Until it is known which reliability the readings support, the likely one has a row.
+    shown = {*USUAL, aggregation.reliability, _LIKELY if known is None else known}
+    more = max(len(shown) - _SUPPORT_ROWS, 0)
+    return _place("study-support", [of + more * row for of, row in zip(_SUPPORT, _SUPPORT_ROW, strict=True)])
 
 
 def _place(key: str, heights: Sequence[int]) -> DeltaGenerator:
