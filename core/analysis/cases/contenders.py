@@ -10,6 +10,7 @@ import pandas as pd
 from core.analysis.cases.case import Case, is_known, risk_letter
 from core.analysis.cases.first_choices import most_put_first, times_named, times_put_first
 from core.analysis.cases.headline import Headline
+from core.analysis.cases.leading import riskier_first
 from core.analysis.cases.truths import of_hundred_truths, times
 from core.analysis.cases.worklist import HIGH
 from core.analysis.formatting import in_sentence
@@ -77,11 +78,8 @@ def contenders(case: Case, said: Headline) -> pd.DataFrame:
     if not is_point:
         last = max((place for place, code in enumerate(order[:MOST_ROWS]) if code in wanted), default=-1)
         shown = order[: last + 1]
-    # Of those that lead equally often the one of most risk comes first, as in the sentence.
-    lead, others = (
-        [code for code in shown if (code in case.leaders) == leads_it] for leads_it in (True, False)
-    )
-    shown = [*sorted(lead, key=lambda code: (-leads[code], -case.task.risk[code])), *others]
+    lead = riskier_first(case.task, (code for code in shown if code in case.leaders), leads)
+    shown = [*lead, *(code for code in shown if code not in case.leaders)]
     said_by = [readings.differential(r) for r in range(readings.n_readings)]
     named = [{int(code) for block in blocks for code in block} for blocks in said_by]
     rows = [

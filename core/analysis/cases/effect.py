@@ -20,6 +20,8 @@ MOST_DANGERS = 3
 _LEAST = 0.005
 """Probability from which on a label is set beside what it was: less would be written as 0 % and 0 %."""
 ANY_HIGH_RISK = "Any high-risk label"
+GIVEN = "With these changes"
+"""Begins what a change does."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,23 +78,23 @@ def effect_table(before: Case, after: Case) -> pd.DataFrame:
     return table
 
 
-def effect_sentence(before: Case, after: Case) -> str:
-    """Say in words what the changes do to the leading label, its certainty, and high risk."""
+def effect_sentence(before: Case, after: Case, given: str = GIVEN) -> str:
+    """Say what the changes, ``given`` first, do to the leading label, its certainty, and high risk."""
     old, new = _leader(before), _leader(after)
     if new is None:
-        return "With these changes no reading is left."
+        return f"{given} no reading is left."
     danger = _danger(before, after, is_known_before=old is not None)
     if old is None:
         certain = f"with a certainty of {new[2]}"
-        return f"With these changes {_that_leads(new[0], new[3])}, {certain}{danger}."
+        return f"{given} {_that_leads(new[0], new[3])}, {certain}{danger}."
     if set(old[0]) != set(new[0]):
         led = "led" if len(old[0]) == 1 else f"were {old[3]}"
         changed = f"{_that_leads(new[0], new[3])} ({new[2]}); before, {' and '.join(old[0])} {led} ({old[2]})"
-        return f"With these changes {changed}{danger}."
+        return f"{given} {changed}{danger}."
     still = _that_leads(new[0], new[3], " still")
     if times(new[1]) == times(old[1]):
-        return f"With these changes {still}, and certainty stays at {of_100(new[1])}{danger}."
-    return f"With these changes {still}; certainty {_moves(old[1], new[1])}{danger}."
+        return f"{given} {still}, and certainty stays at {of_100(new[1])}{danger}."
+    return f"{given} {still}; certainty {_moves(old[1], new[1])}{danger}."
 
 
 def _danger(before: Case, after: Case, *, is_known_before: bool) -> str:

@@ -108,8 +108,9 @@ def other_first(case: Case) -> OtherFirst | None:
     shared = are_shared(case, front)
     by = f"By first choices alone,{f' {SHARED},' * shared}"
     if leaders & set(front):
-        times = times_put_first(case, front[:1])[0]
-        each = "" if shared or not times else f", each first in {times} of {case.readings.n_readings}"
+        # Of a differential that ties labels for first, each of them is counted whole, as beneath.
+        times = round(of[front[0]]) if case.task.kind == "score" else times_put_first(case, front[:1])[0]
+        each = "" if shared else f", each first in {times} of {case.readings.n_readings}"
         said = f"{by} {front_words} would tie{each}."
         return OtherFirst("", is_riskier, said)
     alone = f"{by} {front_words} would lead."

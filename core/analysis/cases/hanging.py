@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from core.analysis.cases.case import Case, high_risk_probability, is_known, risk_letter
 from core.analysis.cases.danger_hanging import Move, danger_moves, dangers
+from core.analysis.cases.leading import riskier_first
 from core.analysis.cases.left_out import LeftOut, raters_words, which_words
 from core.analysis.cases.outcome import (
     MOST_NAMED,
@@ -147,7 +148,7 @@ def _sentence(case: Case, of: LeftOut, lead: Sequence[int], moves: Sequence[Move
     """
     then = _then_leads(case, of, lead)
     said = (
-        ["; ".join(f"without {which_words(case, which)}, {words}" for words, which in then)] if lead else []
+        ["; ".join(f"without {which_words(case, which)}, {words}" for words, which in then)] if then else []
     )
     for place, move in enumerate(moves):
         what = move.after(moves[place - 1]) if place else move.first
@@ -242,9 +243,8 @@ def _row(
 ) -> Row:
     """Which labels lead and how often, which one does most often of the others, and how often danger does."""
     n_tied = 1 if of is None else _n_tied(case, without)
-    first = sorted(
-        _ordered(case, leaders), key=lambda code: (-round(100 * leads.get(code, 0.0)), -case.task.risk[code])
-    )
+    of_hundred = {code: 100 * share for code, share in leads.items()}
+    first = riskier_first(case.task, _ordered(case, leaders), of_hundred)
     if math.isinf(case.aggregation.reliability):
         return Row(ALL, _shares(case, first, {}), None, "", n_tied)
     danger = _danger_after(case, of, without)

@@ -52,6 +52,11 @@ def _truth_words(study: Study, column: str, value: object) -> str:
     return ""
 
 
+def told(name: str, value: object) -> str:
+    """Name a column with its value: Body site: trunk."""
+    return f"{column_words(name)}: {value_words(name, value)}"
+
+
 def metadata_words(study: Study, index: int, *, without: Collection[str] = ()) -> list[str]:
     """Say what the files say of a case, column by column; what is empty is left out.
 
@@ -67,13 +72,12 @@ def metadata_words(study: Study, index: int, *, without: Collection[str] = ()) -
         if is_drawn(study, column):
             if column == _SHARE:
                 continue
-            told = _truth_words(study, column, value)
-            if told:
-                known.append(told)
+            if of_truth := _truth_words(study, column, value):
+                known.append(of_truth)
             else:
-                drawn.append(f"{column_words(column)}: {value_words(column, value)}")
+                drawn.append(told(column, value))
         else:
-            plain.append(f"{column_words(column)}: {value_words(column, value)}")
+            plain.append(told(column, value))
     if drawn:
         known.insert(0, f"{', '.join(drawn)} (known because simulated)")
     return plain + known

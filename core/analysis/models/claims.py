@@ -10,9 +10,9 @@ from typing import Any, Literal
 import pandas as pd
 
 from core.analysis.formatting import WHOLE, cases_on_average, of_hundred, percent, percent_range
+from core.analysis.models.missed_counts import missed_cases, missed_in_cases, missed_range
 from core.analysis.support_words import NO_ESTIMATE, ONLY_POSSIBLE, TRUTHS, TRUTHS_EXPLAINED
 from core.metrics.adjusted.ceiling import MIDDLE
-from core.metrics.rank_correlation import TIE_DECIMALS
 
 Side = Literal["beyond", "within", "below"]
 """Where a claim lies beside a range."""
@@ -149,11 +149,6 @@ class Judged:
         return {NOT_SO: "misses more dangers", ASK: "claim too high"}.get(self.follows, first)
 
 
-def missed_cases(caught: float, dangers: float) -> float:
-    """Number of dangerous cases that are missed, of so many of which a share is caught; NaN for NaN."""
-    return round((1 - caught) * dangers, TIE_DECIMALS)
-
-
 def judged_claims(
     claimed: Mapping[str, float],
     ranges: Mapping[str, tuple[float, float]],
@@ -231,33 +226,6 @@ def missed_of(claim: Judged) -> str:
     Some are never written as 0; of dangers that are less than half a case it is not said of how many.
     """
     return missed_in_cases(claim.missed, claim.dangers)
-
-
-def missed_in_cases(missed: float, dangers: float) -> str:
-    """Write as `missed_of` does how many of how many cases are missed."""
-    few = cases_on_average(missed)
-    return f"{few} of {cases_on_average(dangers)}" if dangers >= WHOLE else few
-
-
-def missed_range(ends: tuple[float, float], dangers: float) -> str:
-    """Write between how many dangers are missed on as many other cases like these: 6 to 14.
-
-    Parameters
-    ----------
-    ends : (float, float)
-        The 95 % interval of the share that is caught, in [0, 1].
-    dangers : float
-        Of how many cases.
-
-    Returns
-    -------
-    str
-        Empty where it is not known, or of less than half a case.
-    """
-    most, least = (missed_cases(end, dangers) for end in ends)
-    if math.isnan(least) or math.isnan(most) or dangers < WHOLE:
-        return ""
-    return f"{least:.0f} to {most:.0f}"
 
 
 def about_missed(claim: Judged) -> str:

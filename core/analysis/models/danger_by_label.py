@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.formatting import WHOLE, cases_on_average, in_sentence, percent
-from core.analysis.models.claims import missed_range
 from core.analysis.models.finding import listed
+from core.analysis.models.missed_counts import missed_range
 from core.metrics.risk import HIGH
 from core.study.brief import brief
 from core.study.model import FloatArray, IntArray, Task

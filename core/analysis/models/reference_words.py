@@ -9,8 +9,9 @@ from typing import Any
 
 from core.analysis.formatting import WHOLE, percent
 from core.analysis.models.by_reference import READ, ByReference
-from core.analysis.models.claims import DANGER_HEADS, false_of, missed_in_cases
+from core.analysis.models.claims import DANGER_HEADS, false_of
 from core.analysis.models.finding import listed
+from core.analysis.models.missed_counts import missed_in_cases
 from core.metrics.rank_correlation import TIE_DECIMALS
 from core.study.reference_standard import READERS, in_words, outweighs_readings
 from core.study.references import MOST

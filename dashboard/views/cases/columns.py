@@ -198,11 +198,6 @@ _TOLD = {MISSED: missing_told, MISLEADS: misled_told, "model_error": surest_told
 _ANSWER = ": answer"
 
 
-def head_of(name: str) -> str:
-    """What a column of Loupe's own is called."""
-    return _SHOWN[name].head.title
-
-
 def offered(cases: pd.DataFrame) -> list[str]:
     """Names of the columns that can be shown of a worklist."""
     others = [str(name) for name in cases if str(name).endswith(_ANSWER) or str(name).startswith(METADATA)]

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.analysis.cases.what_if import MOST_ADDED, Reading, WhatIf
+from core.analysis.cases.what_if import MOST_ADDED, WhatIf
 from core.reviews.journal import Journal
 from core.reviews.rounds import Round
 from core.study.model import Study, Task
 from dashboard.shell import state
 from dashboard.shell.author import author
 from dashboard.views import parts
-from dashboard.views.cases.tables import case_effect
+from dashboard.views.cases.tables import effect_words
 from dashboard.views.review.changes import count_round
 from dashboard.views.review.said import as_reading, said_words
 
-_WITH = "With these changes "
-"""How what a change does begins."""
+_GIVEN = "If it counts,"
+"""Begins what a round would change."""
 
 
 def show(study: Study, task: Task, index: int, journal: Journal) -> None:
@@ -57,9 +57,7 @@ def _effect(study: Study, task: Task, index: int, of: Round, *, counts: bool) ->
     if counts:
         return "That counts."
     added = [as_reading(task, one.content) for one in of.readings[study.case_ids[index]].values()]
-    readings = tuple(one for one in added if isinstance(one, Reading))
+    readings = tuple(one for one in added if one is not None)
     if state.view().counted or len(readings) < len(added) or len(added) > MOST_ADDED:
         return ""
-    aggregation = state.aggregation()
-    said = case_effect(study, task, aggregation, index, WhatIf(added=readings)).sentence
-    return f"If it counts, {said.removeprefix(_WITH)}"
+    return effect_words(study, task, state.aggregation(), index, WhatIf(added=readings), _GIVEN)

@@ -17,7 +17,7 @@ from core.analysis.cases.by_vote import Vote, vote_of
 from core.analysis.cases.chosen import Chosen, chosen_truths
 from core.analysis.cases.contenders import contenders, unlisted_words
 from core.analysis.cases.dots import dot_table, dots_beside
-from core.analysis.cases.effect import Effect, effect_of
+from core.analysis.cases.effect import Effect, effect_of, effect_sentence
 from core.analysis.cases.first_choices import OtherFirst, other_first
 from core.analysis.cases.hanging import Hanging, hanging
 from core.analysis.cases.headline import Headline, headline
@@ -122,10 +122,12 @@ def case_settle(
 
 
 @cache.cached(64)
-def case_effect(study: Study, task: Task, aggregation: Aggregation, index: int, change: WhatIf) -> Effect:
-    """What changed readings do to one case, as `core.analysis.cases.effect.effect_of` says it."""
+def effect_words(
+    study: Study, task: Task, aggregation: Aggregation, index: int, change: WhatIf, given: str
+) -> str:
+    """What changed readings do to one case, as `core.analysis.cases.effect.effect_sentence` says it."""
     was = case_analysis.open_case(study, task, aggregation, index)
-    return effect_of(was, _open_case(study, task, aggregation, index, change))
+    return effect_sentence(was, _open_case(study, task, aggregation, index, change), given)
 
 
 @cache.cached(64)

@@ -51,7 +51,6 @@ _LEVELS = (
     f"“{WHO_SAYS}”"
 )
 """The same in full, and where it is said of which label."""
-_DANGER_HEAD = columns.head_of("high_risk")
 _PLACE = "loupe-place-in-list"
 """Where the case that is open stood in the worklist while it was listed, and in which list."""
 _ORDERED: Derived[pd.DataFrame] = Derived()
@@ -135,7 +134,7 @@ def _about(task: Task, heads: Sequence[Column], rows: pd.DataFrame, meaning: str
         '<div class="loupe-text loupe-note loupe-about">'
         + f"<p>{first}</p>" * (len(rows) > MOST_ROWS)
         + f"<p>{escape(_LETTERS)}</p>" * (task.has_risk and len(rows) > 0)
-        + f"<p>{escape(_DANGER)}</p>" * (_DANGER_HEAD in {of.title for of in heads} and len(rows) > 0)
+        + f"<p>{escape(_DANGER)}</p>" * (any(of.is_danger for of in heads) and len(rows) > 0)
         + "<details><summary>What lists and columns mean, and keys</summary>"
         + "".join(f"<p>{escape(words)}</p>" for words in (meaning, rules) if words)
         + "".join(f"<p>List <b>{escape(name)}</b>: {escape(words)}</p>" for name, words in lists.items())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.analysis.cases.metadata_words import column_words, value_words
+from core.analysis.cases.metadata_words import told
 from core.analysis.cases.what_if import Reading
 from core.reviews.in_round import reading_event, status_when_read, told_columns
 from core.reviews.rounds import Round, reader_name
@@ -84,11 +84,7 @@ def _seen(study: Study, of: Round, index: int, case_id: str) -> None:
     """Show the case itself: its images and what the round lets a reader see of the files."""
     row = study.cases.iloc[index].dropna()
     shown = [name for name in told_columns(study) if of.shown is None or name in of.shown]
-    given = [
-        f"{column_words(name)}: {value_words(name, row[name])}"
-        for name in shown
-        if name in row.index and str(row[name])
-    ]
+    given = [told(name, row[name]) for name in shown if name in row.index and str(row[name])]
     if given:
         parts.note(" · ".join(given))
     images = images_of(study, index)

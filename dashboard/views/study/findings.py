@@ -37,6 +37,7 @@ from dashboard.views.study import (
     by_reliability,
     dangers_table,
     headlines,
+    kept,
     note,
     opening,
     pictures,
@@ -60,8 +61,6 @@ _REFERENCE, _REFERENCE_ROW, _MORE_LINES = (201, 237, 237, 256, 276), 47, 18
 """The same of the table by the reference, and of a row; with dangers a row has more lines on a phone."""
 _LESS, _LESS_ROW = (104, 140, 164, 165, 195), 17
 """By how much less the table of the readings takes, which stands there where the reference decides."""
-_LIKELY = 2.0
-"""Reliability that readings mostly support."""
 _SUPPORT, _SUPPORT_ROW, _SUPPORT_ROWS = (173, 211, 250, 250, 326), (29, 29, 49, 49, 48), 3
 """The same of the table by reliability with so many rows, and of a further one."""
 
@@ -131,7 +130,7 @@ def support(study: Study, task: Task, aggregation: Aggregation) -> DeltaGenerato
         return _place("study-support", [0])
     known = trust.known(study, task, aggregation).supported
     # Until it is known which reliability the readings support, the likely one has a row.
-    shown = {*USUAL, aggregation.reliability, _LIKELY if known is None else known}
+    shown = {*USUAL, aggregation.reliability, kept.TWICE if known is None else known}
     more = max(len(shown) - _SUPPORT_ROWS, 0)
     return _place("study-support", [of + more * row for of, row in zip(_SUPPORT, _SUPPORT_ROW, strict=True)])
 

@@ -27,8 +27,8 @@ from core.analysis.models.by_reliability import (
     share_below,
     uncertain_in_words,
 )
-from core.analysis.models.claims import missed_cases
 from core.analysis.models.danger_by_label import hardest
+from core.analysis.models.missed_counts import missed_cases
 from core.analysis.models.trust import PROVISIONAL, chosen_in_words, point_in_words, so_far
 from core.analysis.models.verdict import misses_in_words
 from core.analysis.reliability.words import reliability_words

@@ -32,7 +32,7 @@ MOST = "is the highest accuracy that these labels support for any model"
 _CHOSEN, _POINT = " loupe-chosen", " loupe-point"
 """Mark a sentence on what somebody chose, and one that is one point of several."""
 _SEVERAL = 2
-_ONCE, _TWICE = 1.0, 2.0
+_ONCE, TWICE = 1.0, 2.0
 _LETTER, _OFTEN = re.compile(r"[^\W_]"), "etaoinsrhl"
 """What takes the place of small letters: those that are met most often, as wide as these are on average."""
 
@@ -90,8 +90,8 @@ def likely_trust(trust: Trust, *, may_differ: bool) -> Trust:
     """
     if trust.state not in ("known", "awaited"):
         return trust
-    now = trust.aggregation.reliability if may_differ else _TWICE
-    found = _TWICE if not may_differ or now != _TWICE else _ONCE
+    now = trust.aggregation.reliability if may_differ else TWICE
+    found = TWICE if not may_differ or now != TWICE else _ONCE
     return Trust(trust.aggregation.at(now), "known", found, f"{found:g}")
 
 
@@ -151,7 +151,7 @@ def like_danger(task: Task, known: str, *, may_differ: bool) -> Like:
         two = (dangers[3 * len(dangers) // 4], dangers[0])
         cases, truths = (np.tile(np.array([of]).T, len(models)) for of in ((3.3, 2.0), (11.0, 20.0)))
         most = hardest(Missed(two, tuple(models), cases, truths), len(models))
-    also = also_dangerous_in_words({_TWICE: Reckoned(0.3, (0.8, 0.9), dangerous=81)}, _TWICE)
+    also = also_dangerous_in_words({TWICE: Reckoned(0.3, (0.8, 0.9), dangerous=81)}, TWICE)
     return Like("", "", tuple(filter(None, (known, most, also * may_differ))))
 
 

@@ -13,7 +13,6 @@ from streamlit.testing.v1 import AppTest
 import sample_data
 from core.analysis.cases.case import high_risk_probability, open_case
 from core.analysis.cases.presets import MARKED
-from core.analysis.cases.truths import moved
 from core.plausibility.settings import Aggregation
 from core.reviews.author import remember_author
 from core.reviews.event import LONGEST_NAME, Event, subject_of
@@ -300,7 +299,7 @@ def test_a_case_that_was_read_again_says_by_whom_and_what_that_changes(database:
     aggregation = Aggregation("prirn", 5.0)
     before, after = (high_risk_probability(open_case(study, task, aggregation, 0)) for task in tasks)
     assert before != after
-    assert f"danger rises from {moved(before, after, ' to ')}." in _words(test)
+    assert f"danger rises from {100 * before:.0f} to {100 * after:.0f} of 100." in _words(test)
     count.click().run()
     assert not test.exception
     assert test.query_params["counted"] == "one"
