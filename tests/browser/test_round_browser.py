@@ -140,6 +140,7 @@ def test_the_whole_loop(browser: Any, world: Any, tmp_path: Path) -> None:
         for done in range(N_CASES):
             _read(page, "Melanoma", so_far=done)
         page.get_by_text("You have read all of it.").wait_for()
+        page.get_by_text("says what your readings would move").wait_for()
 
         second = other.open(f"{url}/{PAGE}&round=Second+look", painted=False)
         other.settle()

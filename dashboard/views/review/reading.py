@@ -51,6 +51,9 @@ def show(study: Study, task: Task, of: Round) -> None:
         _case(study, task, of, cases, case_id)
     else:
         parts.sentence("You have read all of it.")
+        parts.note(
+            "“What it changed” says what your readings would move; on Cases each case lets them count."
+        )
         st.button(
             "Look at what you read", key="round-first", on_click=state.choose_case_of_round, args=(cases[0],)
         )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from small_study import small_study
 
@@ -52,6 +55,18 @@ def test_tone_and_silence() -> None:
         == "By first choices alone, a (low risk) or b (high risk) would tie, each first in 2 of 5."
     )
     assert found.is_riskier
+
+
+def test_scores_on_both_sides_are_counted_too() -> None:
+    """Two below the threshold of 5, which is the danger here, and two above it, which pull the mean there."""
+    study, task = small_study("score", "", [[4.0, 4.0, 6.0, 9.0]])
+    task = replace(task, risk=np.array([2, 0], np.int8))
+    found = other_first(open_case(study, task, Aggregation("gaussian", 1.0), 0))
+    assert found is not None
+    assert found.alone == (
+        "By first choices alone, 5 or above (low risk) or below 5 (high risk) would tie, each first in "
+        "2 of 4."
+    )
 
 
 def test_first_choices_are_whole_readings() -> None:
