@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from browser.axe import faults
-from browser.visit import OVERFLOW, Visit
+from browser.visit import Visit
 
 pytestmark = pytest.mark.browser
 
@@ -27,7 +27,7 @@ def test_all_tasks_at_a_glance(context: Any, address: str) -> None:
     panel.get_by_text("best in 100 resamplings of the readings").wait_for(timeout=240_000)
     for width, mode in ((1440, "light"), (900, "dark"), (400, "light")):
         visit.look(width, mode)
-        assert page.evaluate(OVERFLOW) <= 0
+        assert visit.overflow() <= 0
         assert faults(page) == []
     picture = panel.locator(".vega-embed .marks")
     picture.scroll_into_view_if_needed()

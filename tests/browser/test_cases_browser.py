@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from browser.conftest import Link
 from browser.kept import Kept
-from browser.visit import OVERFLOW, STILL, Visit
+from browser.visit import STILL, Visit
 
 from dashboard.shell import studies
 
@@ -377,12 +377,13 @@ def test_lists_stand_two_in_a_row_and_none_is_cut(
     for width in widths:
         visit.look(width, "light")
         page.evaluate(STILL)
-        _two_in_a_row(page)
+        _two_in_a_row(visit)
     assert visit.complaints == []
 
 
-def _two_in_a_row(page: Any) -> None:
+def _two_in_a_row(visit: Visit) -> None:
     """The lists of Cases stand so, at the width that the page has."""
+    page = visit.page
     row = page.locator("[class*=st-key-choose-preset-button] button").evaluate_all(EDGES)
     lists = page.locator("[class*=st-key-choose-preset-button] button")
     boxes = [one.bounding_box() for one in lists.all()]
@@ -399,7 +400,7 @@ def _two_in_a_row(page: Any) -> None:
         assert max((top for top, _, _ in one), default=0) < min((bottom for _, bottom, _ in one), default=1)
         assert all(right <= edge["x"] + edge["width"] + 1 for _, _, right in one)
     assert page.locator(".loupe-listed").bounding_box()["height"] < 30
-    assert page.evaluate(OVERFLOW) <= 0
+    assert visit.overflow() <= 0
 
 
 def test_no_step_is_lost(context: Any, link: Link) -> None:
@@ -467,7 +468,7 @@ def test_labels_that_tie_show_both_their_levels(kept: Kept, link: Link) -> None:
         )
         assert cell.evaluate("e => e.scrollWidth <= e.clientWidth"), width
         assert page.get_by_role("columnheader", name="Risk").count() == 0, "it stands before the labels"
-        assert page.evaluate(OVERFLOW) <= 0, width
+        assert visit.overflow() <= 0, width
     assert visit.complaints == []
 
 
@@ -622,7 +623,7 @@ def test_dangers_that_one_model_misses(context: Any, link: Link) -> None:
     # Whichever rows are in sight: the list stands at the case that is open; cut words are said shorter.
     rows = page.locator("tr[data-row]").all_inner_texts()
     assert all(re.search(r"\bModels? ([ABD], )*C\b|Model C", words.replace("\u00a0", " ")) for words in rows)
-    assert page.evaluate(OVERFLOW) <= 0
+    assert visit.overflow() <= 0
     # It is let go in other lists, and kept for the way back.
     _list(visit, "Any danger", "!location.search.includes('missed_by')")
     _list(visit, "Danger missed", "location.search.includes('missed_by=Model+C')")

@@ -12,7 +12,7 @@ from browser import axe
 from browser.conftest import Link
 from browser.kept import Kept
 from browser.odd_studies import HOSTILE, N_LABELS, N_RATERS
-from browser.visit import OVERFLOW, PAINTED, STILL, Visit
+from browser.visit import PAINTED, STILL, Visit
 
 from dashboard.shell import studies, theme
 from dashboard.shell.view import ALL_PARTS
@@ -34,7 +34,7 @@ def assert_sound(visit: Visit, look: str = "") -> None:
     assert visit.complaints == [], look
     assert visit.strangers == [], look
     assert page.locator(".stException").count() == 0, look
-    assert page.evaluate(OVERFLOW) <= 0, look
+    assert visit.overflow() <= 0, look
     assert axe.faults(page) == [], look
     files = sum(size for path, size in visit.responses.items() if not path.startswith("/static/"))
     assert sum(visit.messages) + files < MOST_BYTES, look
@@ -112,7 +112,7 @@ def test_no_word_of_a_picture_is_cut_on_a_narrow_page(kept: Kept, link: Link, pa
     opened.wait_for_function("!document.querySelector('[class*=st-key-work-]')", timeout=240_000)
     visit.settle()
     assert opened.evaluate(CUT) == []
-    assert opened.evaluate(OVERFLOW) <= 0
+    assert visit.overflow() <= 0
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from browser import axe
-from browser.visit import OVERFLOW, Visit
+from browser.visit import Visit
 
 pytestmark = pytest.mark.browser
 
@@ -35,7 +35,7 @@ def test_an_expert_is_told_and_the_model_moves(context: Any, link: Link) -> None
     page.wait_for_function("location.search.includes('expert_says=7')")
     page.keyboard.press("Escape")
     visit.settle()
-    assert page.evaluate(OVERFLOW) <= 0
+    assert visit.overflow() <= 0
     assert axe.faults(page) == []
     assert visit.complaints == visit.strangers == []
 
@@ -44,7 +44,7 @@ def test_an_expert_is_told_and_the_model_moves(context: Any, link: Link) -> None
 def test_odd_names_stay_text(context: Any, link: Link, study: str) -> None:
     """Names of models and labels are shown as they are written, and ten thousand labels are not all sent."""
     visit = Visit(context)
-    page = _opened(visit, link("cases", study))
-    assert page.evaluate(OVERFLOW) <= 0
+    _opened(visit, link("cases", study))
+    assert visit.overflow() <= 0
     assert max(visit.messages) < 1_000_000
     assert visit.complaints == visit.strangers == []

@@ -8,7 +8,7 @@ import pytest
 from browser import axe
 from browser.conftest import Link
 from browser.kept import Kept
-from browser.visit import OVERFLOW, PAINTED, Visit
+from browser.visit import PAINTED, Visit
 
 from core.analysis.models.deciding import deciding_cases
 from core.study.reading.folder import read_study
@@ -39,7 +39,7 @@ def test_page_is_sound(
     assert visit.complaints == []
     assert visit.strangers == []
     assert page.locator(".stException").count() == 0
-    assert page.evaluate(OVERFLOW) <= 0
+    assert visit.overflow() <= 0
     assert axe.faults(page) == []
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from browser.axe import faults
-from browser.visit import OVERFLOW, Visit
+from browser.visit import Visit
 from reader_files import reader_study_of
 
 from core.study.writing import write_study
@@ -33,7 +33,7 @@ def test_would_it_hold(context: Any, address: str, tmp_path: Path) -> None:
     page.wait_for_function("location.search.includes('mrmc_margin=0.01')")
     for width, mode in ((1440, "light"), (900, "dark"), (400, "light")):
         visit.look(width, mode)
-        assert page.evaluate(OVERFLOW) <= 0
+        assert visit.overflow() <= 0
         assert faults(page) == []
     assert visit.complaints == []
     assert visit.strangers == []

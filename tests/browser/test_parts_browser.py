@@ -7,7 +7,7 @@ from typing import Any
 from browser import axe
 from browser.conftest import Link
 from browser.kept import Kept
-from browser.visit import OVERFLOW, Visit
+from browser.visit import Visit
 
 from dashboard.shell import studies
 
@@ -106,7 +106,7 @@ def test_the_choice_of_parts_fits(kept: Kept, link: Link) -> None:
             assert box["x"] + box["width"] <= width
         for name in ("Plausible truths", "Models", "What if", "Why"):
             visit.show_part(name)
-            assert page.evaluate(OVERFLOW) <= 0, (name, width)
+            assert visit.overflow() <= 0, (name, width)
             assert axe.faults(page) == [], (name, width)
 
 

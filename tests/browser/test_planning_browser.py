@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from browser.axe import faults
 from browser.conftest import Link
-from browser.visit import OVERFLOW, Visit
+from browser.visit import Visit
 
 pytestmark = pytest.mark.browser
 
@@ -56,7 +56,7 @@ def test_certainty_over_readings_and_reliability(context: Any, link: Link) -> No
     assert re.fullmatch(r"\d+ readings a case, γ = [\d.]+:", first)
     assert re.fullmatch(r"[<>]?\s?\d+\s% certain on average", second)
     assert "this study" in plot.get_attribute("aria-label")
-    assert page.evaluate(OVERFLOW) <= 0
+    assert visit.overflow() <= 0
     assert faults(page) == []
     assert visit.complaints == visit.strangers == []
 
@@ -74,7 +74,7 @@ def test_raters_needed_by_slider_and_an_unusual_case(context: Any, link: Link) -
     chart = page.locator(".st-key-chart-unusual-cases canvas")
     chart.wait_for(timeout=240_000)
     visit.settle()
-    assert page.evaluate(OVERFLOW) <= 0
+    assert visit.overflow() <= 0
     found = faults(page)
     assert found == [], "\n\n".join(found)
     # Work that ends draws the page, and its pictures, once more.

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from browser.axe import faults
 from browser.conftest import Link
-from browser.visit import OVERFLOW, Visit
+from browser.visit import Visit
 
 pytestmark = pytest.mark.browser
 PANEL = ".st-key-panel-reread"
@@ -37,7 +37,7 @@ def test_panel_is_sound(context: Any, link: Link) -> None:
         visit.look(width, mode)
         said = page.locator(PANEL).get_by_text("spread at random").inner_text().replace("\u00a0", " ")
         assert said.startswith("60 further readings of the ")
-        assert page.evaluate(OVERFLOW) <= 0, width
+        assert visit.overflow() <= 0, width
         assert faults(page) == [], width
     assert visit.complaints == visit.strangers == []
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from browser.forked import serve
-from browser.visit import OVERFLOW, Visit
+from browser.visit import Visit
 
 pytestmark = pytest.mark.browser
 
@@ -38,7 +38,7 @@ def test_an_examination_is_text_and_fits(context: Any, tmp_path: Path) -> None:
         assert page.locator(".stMain img[src=x], .loupe-brief a, .loupe-brief .katex").count() == 0
         page.set_viewport_size({"width": 400, "height": 900})
         visit.settle()
-        assert page.evaluate(OVERFLOW) <= 0
+        assert visit.overflow() <= 0
         assert line.evaluate("one => one.scrollWidth <= one.clientWidth")
         assert visit.complaints == []
         page.close()

@@ -11,7 +11,7 @@ import pytest
 from browser.conftest import Link
 from browser.kept import Kept
 from browser.line import Line
-from browser.visit import OVERFLOW, Visit
+from browser.visit import Visit
 
 from dashboard.shell import studies
 
@@ -213,7 +213,7 @@ def test_a_note_is_read_saved_and_printed_on_one_page(context: Any, browser: Any
     note = page.locator(".st-key-note-study")
     note.get_by_role("heading", name="Questions for the vendor").wait_for()
     visit.settle()
-    assert page.evaluate(OVERFLOW) <= 0
+    assert visit.overflow() <= 0
     questions = note.locator("ol li").all_inner_texts()
     assert len(questions) >= 4
     heads = note.locator(".loupe-h3").all_inner_texts()
@@ -254,7 +254,7 @@ def test_a_note_is_read_saved_and_printed_on_one_page(context: Any, browser: Any
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as text").click()
     assert "-note-model-b-" in download.value.suggested_filename
-    assert page.evaluate(OVERFLOW) <= 0
+    assert visit.overflow() <= 0
     assert visit.complaints == []
 
 
@@ -300,7 +300,7 @@ def test_the_claims_in_pictures_unfold_beneath_their_table(
     assert page.get_by_role("heading", name="Claimed, and supported").is_visible()
     assert page.get_by_role("heading", name="Where the truth is a high-risk label").is_visible()
     assert abs(panel.bounding_box()["y"] - before) <= 1
-    assert page.evaluate(OVERFLOW) <= 0
+    assert visit.overflow() <= 0
     panel.locator("summary").first.click()
     page.get_by_role("heading", name="Claimed, and supported").wait_for(state="hidden")
     assert visit.complaints == []
@@ -323,7 +323,7 @@ def test_one_part_is_shown_and_kept(context: Any, kept: Kept, link: Link, width:
     visit.settle()
     assert page.get_by_role("heading", name="Which dangers does each model miss?").count() == 0
     assert abs(choice.bounding_box()["y"] - before["y"]) <= 1
-    assert page.evaluate(OVERFLOW) <= 0
+    assert visit.overflow() <= 0
     assert choice.evaluate("one => one.scrollWidth - one.clientWidth") <= 0
     page.wait_for_function("location.search.includes('study_part=certainty')")
     other = Visit(context, width=width).open(page.url)

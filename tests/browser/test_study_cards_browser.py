@@ -10,7 +10,7 @@ import pytest
 from browser.conftest import Link
 from browser.forked import serve
 from browser.kept import Kept
-from browser.visit import OVERFLOW, STILL, Visit
+from browser.visit import STILL, Visit
 
 from dashboard.shell import studies
 
@@ -90,7 +90,7 @@ def test_no_card_is_half_empty(kept: Kept, link: Link) -> None:
         page.evaluate(STILL)
         blanks = page.evaluate(BLANKS)
         assert {of: blank for of, blank in blanks.items() if not 0 <= blank <= MOST_BLANK} == {}, width
-        assert page.evaluate(OVERFLOW) <= 0, width
+        assert visit.overflow() <= 0, width
 
 
 @pytest.mark.parametrize("width", [1440, 900])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from browser.conftest import Link
 from browser.odd_studies import HOSTILE
-from browser.visit import OVERFLOW, SETTLED, Visit
+from browser.visit import SETTLED, Visit
 
 from dashboard.shell import studies
 
@@ -98,7 +98,7 @@ def test_ten_thousand_labels(context: Any, link: Link) -> None:
     page.wait_for_function("location.search.includes('what_if=')")
     visit.settle()
     assert "L09998" in page.locator(EDITOR).inner_text()
-    assert page.evaluate(OVERFLOW) <= 0
+    assert visit.overflow() <= 0
     assert sum(visit.messages) < 5_000_000
     assert visit.complaints == []
 
@@ -189,7 +189,7 @@ def test_a_what_if_is_never_mistaken_for_data(context: Any, link: Link, width: i
     assert banner.locator("p").first.evaluate(IN_SIGHT)
     editor, answer = page.locator(EDITOR).bounding_box(), page.locator(ANSWER).bounding_box()
     assert 0 <= answer["y"] - (editor["y"] + editor["height"]) < 60
-    assert page.evaluate(OVERFLOW) <= 0
+    assert visit.overflow() <= 0
     banner.get_by_role("button", name="Back to the study's readings").click()
     banner.wait_for(state="detached")
     page.wait_for_function("document.title.startsWith('Case')")

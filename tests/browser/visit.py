@@ -174,6 +174,13 @@ class Visit:
         self.page.wait_for_function("mode => document.documentElement.style.colorScheme === mode", arg=mode)
         return self.settle()
 
+    def overflow(self) -> int:
+        """Pixels by which the page stays wider than its window: pictures follow its width late."""
+        narrow = f"performance.now() > {self.page.evaluate('performance.now()') + 10_000} || {OVERFLOW} <= 0"
+        self.page.wait_for_function(narrow)
+        wider: int = self.page.evaluate(OVERFLOW)
+        return wider
+
     def open_folder(self, address: str, folder: Path) -> Any:
         """Open a study by naming its folder on the Study page.
 
