@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 
 from core.analysis.cases.preset_rules import missing_models
@@ -21,13 +20,9 @@ from core.analysis.cases.presets import (
 )
 from core.analysis.cases.reference_risk import dangerous_by_reference
 from core.analysis.cases.worklist import PLAUSIBLE
-from core.analysis.formatting import WHOLE, cases_on_average, in_sentence, percent
-from core.metrics.risk import HIGH
+from core.analysis.formatting import WHOLE, cases_on_average, percent
 from core.plausibility.settings import MODELS, Aggregation
-from core.study.model import Task
 
-MEANING = "Danger: a label that the study calls high-risk."
-"""What is spoken of, for whoever does not know risk levels."""
 _DOES = {
     HIGH_RISK_FIRST: "where a high-risk label leads",
     HIGH_RISK_TIED: "where one ties for the lead",
@@ -106,14 +101,6 @@ class Dangers:
             return f"Danger is expected in {about}{few} {noun}; {which} unknown."
         found = f"{dangerous:,}" if dangerous else "none"
         return f"Danger is expected in {about}{few} {noun}; by the study’s reference in {found} of {n:,}."
-
-
-def which_labels(task: Task) -> str:
-    """Name the labels that a study marks as high-risk, those that readings name most often first."""
-    named = np.bincount(task.readings.label, minlength=len(task.labels))
-    high = np.flatnonzero(task.risk == HIGH)
-    ordered = sorted(high.tolist(), key=lambda code: (-named[code], task.labels[code]))
-    return "; ".join(in_sentence(task.labels[code]) for code in ordered)
 
 
 def danger_behind(cases: pd.DataFrame, aggregation: Aggregation) -> Dangers | None:

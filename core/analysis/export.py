@@ -19,7 +19,7 @@ from core.plausibility.reading_weights import stated_confidence
 from core.plausibility.settings import Aggregation
 from core.settings import entries
 from core.study.model import Study, Task
-from core.study.settings import CaseChoice
+from core.study.settings import choice_of
 
 NOTICE = "Research use, not for diagnosis."
 APOSTROPHES = (
@@ -50,7 +50,7 @@ def made_by(study: Study | None = None, task: Task | None = None) -> dict[str, s
         said["task"] = task.name
         if study.counted:
             said["what counts"] = study.counted
-        said |= entries(CaseChoice(study.condition))
+        said |= entries(choice_of(study))
     return said
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from core.analysis.cases.select import Filters
 from core.settings import options
-from core.study.settings import CaseChoice
+from core.study.settings import StudyChoice
 
 PRESET, ORDER = "ready-made worklist", "order"
 """Entries of a provenance that say which ready-made worklist a table holds, and in which order."""
@@ -69,7 +69,7 @@ def file_stem(page: str, name: str, provenance: Mapping[str, str]) -> str:
 def _filter_words(provenance: Mapping[str, str]) -> Iterable[str]:
     """Name the ready-made worklist and the filters in a few words."""
     yield provenance.get(PRESET, "")
-    for of in options(CaseChoice):
+    for of in options(StudyChoice):
         yield provenance.get(of.said or "", "")
     for of in options(Filters):
         said = provenance.get(of.said or "", "")

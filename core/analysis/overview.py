@@ -65,6 +65,11 @@ def risk_levels_in_words(task: Task) -> tuple[str, ...]:
         "These levels are the study’s own: whoever made it gave each label one, in the file labels.csv. "
         "Loupe does not judge them, and every number about danger rests on them."
     )
+    if task.published_risk is not None:
+        whose = (
+            "Which labels are of high risk was chosen; all other levels are the study’s own, from the file "
+            "labels.csv. Every number about danger rests on them."
+        )
     of_level = Counter(RISK_NAMES[level] if level >= 0 else "unknown" for level in task.risk.tolist())
     told = [f"{name} {of_level[name]:,}" for name in (*RISK_NAMES[::-1], "unknown") if of_level[name]]
     return whose, f"Of {len(task.labels):,} labels: {', '.join(told)}."

@@ -16,7 +16,7 @@ import core
 from core.analysis.export import NOTICE, made_by
 from core.settings import Settings, entries, options
 from core.study.model import Study, Task
-from core.study.settings import CaseChoice
+from core.study.settings import choice_of
 
 RECIPE = "recipe.toml"
 FORMAT = 1
@@ -218,7 +218,7 @@ def page_recipe(
     page : str
         Which page it is, where the command does not say it.
     """
-    of_all = [*chosen, CaseChoice(study.condition)]
+    of_all = [*chosen, choice_of(study)]
     values = {
         of.name: getattr(settings, of.name)
         for settings in of_all

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from core.study.model import RISK_NAMES
+import numpy as np
+
+from core.analysis.formatting import in_sentence
+from core.metrics.risk import HIGH
+from core.study.model import RISK_NAMES, Task
 
 RISK_LETTERS = {name: name[0].upper() for name in RISK_NAMES}
 """Letter of each level: L, M, H; the unknown has none."""
@@ -16,3 +20,25 @@ WHO_SAYS = "Which labels are of high risk, and who says so?"
 def risk_phrase(level: str) -> str:
     """Name a level, or its letter, as in a sentence: high risk."""
     return f"{LEVEL_OF_LETTER.get(level, level)} risk"
+
+
+def meaning(task: Task) -> str:
+    """Say what is spoken of, for whoever does not know risk levels."""
+    if task.published_risk is not None:
+        return "Danger: a label that was chosen to count as high-risk."
+    return "Danger: a label that the study calls high-risk."
+
+
+def dangers_in_words(task: Task) -> str:
+    """Say who says which labels are dangerous, and where that was chosen, which."""
+    if task.published_risk is None:
+        return "The study itself says which labels are dangerous."
+    return f"Which labels are dangerous was chosen by whoever made this: {which_labels(task)}."
+
+
+def which_labels(task: Task) -> str:
+    """Name the labels that a study marks as high-risk, those that readings name most often first."""
+    named = np.bincount(task.readings.label, minlength=len(task.labels))
+    high = np.flatnonzero(task.risk == HIGH)
+    ordered = sorted(high.tolist(), key=lambda code: (-named[code], task.labels[code]))
+    return "; ".join(in_sentence(task.labels[code]) for code in ordered)

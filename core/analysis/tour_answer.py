@@ -69,6 +69,8 @@ _VERDICTS = {
     "possible": f"is {ONLY_POSSIBLE}",
     "less": "is less than these labels support",
 }
+_AT_THAT = {"unproved": "not {}", "barely": "{} possible", "possible": "{} possible", "less": "{} or more"}
+"""Of a claim, at one agreement of its readers."""
 _ONLY_JUST = "is just above what these labels support"
 _NEARLY = 0.99
 """Agreement from which on it is said in words."""
@@ -213,6 +215,29 @@ def supported_if(found: Mapping[str, Claim]) -> Rows:
 def by_agreement(found: Sequence[Claim]) -> dict[str, Claim]:
     """Name claims that differ in how often two readers agree, as `supported_if` takes them."""
     return {f"Two readers agree {percent(one.agreement)} of the time": one for one in found}
+
+
+def scale(found: Sequence[Claim]) -> list[tuple[str, str, str]]:
+    """Say how often two readers agree, what is then supported, and what becomes of the claim.
+
+    Parameters
+    ----------
+    found : sequence of Claim
+        That differ in how often two readers agree.
+
+    Returns
+    -------
+    list of tuple of str
+        Such as ("60 %", "69 to 81 %", "not 92 %").
+    """
+    return [
+        (
+            percent(one.agreement),
+            range_in_words(one.row).replace(" ", "\u00a0"),
+            _AT_THAT[one.grade].format(percent_as_said(one.claimed)).replace(" ", "\u00a0"),
+        )
+        for one in found
+    ]
 
 
 def of_example(n_assumed: int, n_fields: int) -> str:

@@ -6,12 +6,10 @@ import argparse
 from typing import TYPE_CHECKING
 
 from core import __version__
-from core.cli.options import chosen
 from core.cli.output import print_problems, progress, say
 from core.cli.places import add_output, add_study, output_of
-from core.cli.where import add_where, of_cases_where
+from core.cli.where import add_where, of_cases_where, refuse_without_study
 from core.cli.words import Parser
-from core.study.settings import CaseChoice
 
 if TYPE_CHECKING:
     from core.analysis.report_files import Output
@@ -49,8 +47,8 @@ def _experiment(options: argparse.Namespace) -> int:
     if (options.name == REPLAY) != (options.study is not None):
         needs = "needs a STUDY" if options.name == REPLAY else "takes no STUDY"
         raise ValueError(f"experiment {options.name} {needs}")
-    if options.name == PERFECT and chosen(CaseChoice, options).where:
-        raise ValueError(f"--where is about cases of a STUDY, and experiment {PERFECT} takes none")
+    if options.name == PERFECT:
+        refuse_without_study(options, f"experiment {PERFECT} takes none")
     options.repeats = _REPEATS[options.name] if options.repeats is None else options.repeats
     to = output_of(options)
     return (_replay if options.name == REPLAY else _perfect_predictor)(options, to)

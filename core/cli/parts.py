@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from core.cli.options import chosen
 from core.cli.output import complain
-from core.study.settings import CaseChoice
+from core.study.settings import StudyChoice
 
 if TYPE_CHECKING:
     from core.analysis.report_files import Output
@@ -64,7 +64,8 @@ def parts_of(options: argparse.Namespace, to: Output) -> Iterator[tuple[Partitio
     from core.streamed.files import scratch_beside
     from core.study.partitions.manifest import read_manifest
 
-    require_possible({"--where": bool(chosen(CaseChoice, options).where)})
+    asked = chosen(StudyChoice, options)
+    require_possible({"--where": bool(asked.where), "--high-risk-label": bool(asked.high_risk_labels)})
     if options.scheduler and options.workers > 1:
         raise ValueError("--workers is for processes of this computer, --scheduler for others; give one")
     study = read_manifest(options.study)

@@ -11,10 +11,9 @@ from core.cli.options import add_options, chosen
 from core.cli.output import print_problems, progress, say
 from core.cli.parts import add_workers, parts_of, require_parts
 from core.cli.places import add_output, add_study, output_of, wanted_output
-from core.cli.where import add_where, of_cases_where
+from core.cli.where import add_where, of_cases_where, refuse_without_study
 from core.cli.words import Parser
 from core.plausibility.settings import AggregationChoice
-from core.study.settings import CaseChoice
 
 if TYPE_CHECKING:
     from core.analysis.raters.report import RaterReport
@@ -104,8 +103,8 @@ def _plan(options: argparse.Namespace) -> int:
 
     to = wanted_output(options)
     settings = chosen(PlanSettings, options)
-    if options.study is None and chosen(CaseChoice, options).where:
-        raise ValueError("--where is about cases of a STUDY, and none is given")
+    if options.study is None:
+        refuse_without_study(options)
     study: Study | None = None
     if options.study is not None:
         study = of_cases_where(read_study(options.study, progress=progress), options)

@@ -50,7 +50,6 @@ def say_changes(options: argparse.Namespace, study: Study, store: ReviewStore, p
     from core.reviews.applied import with_rounds
     from core.reviews.journal import followed
     from core.reviews.rounds import find_round
-    from core.study.narrowed import narrowed
 
     journal = followed(store, study)
     events, rounds = journal.events, journal.rounds()
@@ -60,7 +59,7 @@ def say_changes(options: argparse.Namespace, study: Study, store: ReviewStore, p
     name = find_task(study, tasks[0]).name
     applied = with_rounds(study, events, readings=options.round)
     print_problems(applied.notes[len(study.notes) :])
-    study, applied = of_cases_where(study, options), narrowed(applied, options.where)
+    study, applied = of_cases_where(study, options), of_cases_where(applied, options, silent=True)
     progress(0.0, "certainty")
     aggregation = chosen(AggregationChoice, options).for_task(study.tasks[name])
     result = round_changes(study, applied, name, aggregation)

@@ -26,7 +26,7 @@ from core.cli.places import (
 from core.cli.recipe_options import recipe_of
 from core.cli.where import add_where
 from core.cli.words import Parser
-from core.study.settings import CaseChoice
+from core.study.settings import StudyChoice
 
 if TYPE_CHECKING:
     pass
@@ -168,7 +168,7 @@ def _write_report(options: argparse.Namespace) -> int:
     require_writable(out.parent)
     if options.images and not options.cases:
         raise ValueError("--images shows the images of the cases that are listed: give --cases N too")
-    link = _with_condition(options, options.link)
+    link = _with_choice(options, options.link)
     more = (
         ["--images"] * options.images
         + ["--name-raters"] * options.name_raters
@@ -183,7 +183,7 @@ def _write_report(options: argparse.Namespace) -> int:
         require_apart(out.parent, sources=[second])
         more.append(f"--second={second}")
     if options.against_link is not None:
-        more.append(f"--against-link={_with_condition(options, options.against_link)}")
+        more.append(f"--against-link={_with_choice(options, options.against_link)}")
     more += [f"--cases={options.cases}", f"--recipe={_recipe(options)}"]
     return _hand_over(options, "dashboard.report", str(options.study), str(out), *more)
 
@@ -195,19 +195,24 @@ def _recipe(options: argparse.Namespace) -> str:
     return handed_on(recipe_of(options))
 
 
-def _with_condition(options: argparse.Namespace, link: str) -> str:
-    """An address with the condition on the cases that is given beside it."""
-    where = chosen(CaseChoice, options).where
-    if where:
-        if "where" in parse_qs(urlsplit(link).query):
-            raise ValueError("the address has a condition on the cases already: give it there or by --where")
-        link += f"{'&' if '?' in link else '?'}{urlencode({'where': where})}"
+def _with_choice(options: argparse.Namespace, link: str) -> str:
+    """An address with what is chosen of the study beside it: a condition on the cases, dangers."""
+    asked = chosen(StudyChoice, options)
+    given = [
+        ("where", "a condition on the cases", "--where", [asked.where] if asked.where else []),
+        ("dangers", "labels of high risk", "--high-risk-label", [*asked.high_risk_labels]),
+    ]
+    for name, words, flag, values in given:
+        if values:
+            if name in parse_qs(urlsplit(link).query):
+                raise ValueError(f"the address has {words} already: give it there or by {flag}")
+            link += f"{'&' if '?' in link else '?'}{urlencode([(name, value) for value in values])}"
     return link
 
 
 def _save_figures(options: argparse.Namespace) -> int:
     """Draw pages without a browser and save pictures of them by name."""
-    link = _with_condition(options, options.link)
+    link = _with_choice(options, options.link)
     place = ["--link", link] if options.link and not options.all else ["--query", link]
     if options.list:
         return _become("dashboard.figures", str(options.study), *place)
@@ -233,7 +238,7 @@ def _save_figures(options: argparse.Namespace) -> int:
 
 def _save_pictures(options: argparse.Namespace) -> int:
     """Draw a page without a browser and save its pictures."""
-    link = _with_condition(options, options.link)
+    link = _with_choice(options, options.link)
     folder = str(output_folder(options))
     more = ["--overwrite"] if options.overwrite else []
     more += ["--tables", ",".join(chosen(TableChoice, options).tables)]

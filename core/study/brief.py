@@ -22,10 +22,10 @@ def case_title(case_id: str) -> str:
     return case_id if case_id.casefold().startswith("case") else f"Case {case_id}"
 
 
-def first_names(known: Collection[str]) -> str:
+def first_names(known: Collection[str], most: int = 10) -> str:
     """Write the first of some names, and how many more there are."""
-    shown = ", ".join(list(known)[:10])
-    return shown + (f" and {len(known) - 10:,} more" if len(known) > 10 else "")
+    shown = ", ".join(list(known)[:most])
+    return shown + (f" and {len(known) - most:,} more" if len(known) > most else "")
 
 
 def brief(thing: Any) -> str:

@@ -252,6 +252,8 @@ class Task:
         models: nothing ranks or recalibrates them; `core.metrics.mrmc` compares modalities.
     risk : ndarray of int8 with shape (n_labels,)
         0 low, 1 medium, 2 high, ``UNKNOWN_RISK`` where not given.
+    published_risk : ndarray of int8 with shape (n_labels,), or None
+        What the study's files say, where other labels were chosen to count as high risk.
     description : tuple of str
         One for each label, empty where not given.
     settled_by : tuple of str
@@ -278,6 +280,7 @@ class Task:
     reader_predictions: Mapping[str, Mapping[str, Predictions]] = field(default_factory=dict)
     pooled: object | None = None
     settled_by: tuple[str, ...] = ()
+    published_risk: IntArray | None = None
 
     def __post_init__(self) -> None:
         if len(self.risk) == 0:
@@ -382,6 +385,9 @@ class Study:
         What counts beside what was published; empty for nothing (`core.reviews.applied.with_rounds`).
     condition : str
         The condition that its cases fulfil, where others are left out (`core.study.narrowed.narrowed`).
+    high_risk_labels : tuple of str
+        Labels that count as high risk in place of those that its files say (`core.study.high_risk`); empty
+        where those count. It is chosen, not observed, and no part of the fingerprint.
     published : Study or None
         As it was published, where something else counts.
     whole : Study or None
@@ -413,6 +419,7 @@ class Study:
     flags: tuple[str, ...] = ()
     counted: str = ""
     condition: str = ""
+    high_risk_labels: tuple[str, ...] = ()
     published: Study | None = None
     whole: Study | None = None
     root: Path | None = None

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from core.settings import Kind, Settings, option
+from core.settings import Kind, Settings, option, texts
+
+if TYPE_CHECKING:
+    from core.study.model import Study
 
 LONGEST = 2000
 """Characters that a condition may have."""
+MOST_LINKED = 100
+"""Labels that a link may take for dangers."""
 
 
 @dataclass(frozen=True)
-class CaseChoice(Settings):
-    """Which cases of a study are looked at."""
+class StudyChoice(Settings):
+    """Which cases of a study are looked at, and which of its labels are taken for dangers."""
 
     where: str = option(
         "",
@@ -25,3 +31,20 @@ class CaseChoice(Settings):
         noun="the condition",
         said="only cases where",
     )
+    high_risk_labels: tuple[str, ...] = option(
+        (),
+        "a label that counts as high risk, in place of those of labels.csv, which then count as medium; once "
+        "for each",
+        replace(texts("labels"), repeated=True),
+        scope="task",
+        address="dangers",
+        link=texts("labels", most=MOST_LINKED),
+        flag="--high-risk-label",
+        noun="the label",
+        said="labels that count as high risk",
+    )
+
+
+def choice_of(study: Study) -> StudyChoice:
+    """Return what was chosen of a study."""
+    return StudyChoice(study.condition, study.high_risk_labels)

@@ -64,12 +64,12 @@ def _content(array: np.ndarray) -> tuple[str, tuple[int, ...], str]:
     return str(values.dtype), values.shape, blake2b(values.tobytes(), digest_size=16).hexdigest()
 
 
-def _study(study: Study) -> tuple[str, str, str]:
+def _study(study: Study) -> tuple[str, str, str, tuple[str, ...]]:
     """Key of a study: what was observed, and how tables say which of it they are of.
 
     Two conditions may keep the same cases: the numbers are the same, but not what made them.
     """
-    return study.fingerprint, study.condition, study.counted
+    return study.fingerprint, study.condition, study.counted, study.high_risk_labels
 
 
 _KEYS: dict[str | type, Callable[[Any], Any]] = {

@@ -22,6 +22,7 @@ from dashboard.components.text import element
 from dashboard.shell import (
     cache,
     conditions,
+    dangers,
     hand,
     reviews,
     saved_panel,
@@ -54,8 +55,8 @@ class Chosen:
     problems : tuple of Problem
         Why it was refused, or what deserves a look.
     published : Study or None
-        The study as it is in its files, whatever rounds of reading again count in ``study``, and whatever
-        condition its cases fulfil.
+        The study as it is in its files but for the labels that count as dangers, whatever rounds of reading
+        again count in ``study``, and whatever condition its cases fulfil.
     condition_fault : str
         Why the condition that is chosen is not in force; empty where it is, or there is none.
     opened : Opened
@@ -79,7 +80,8 @@ def choose(*, all_cases: bool = False) -> Chosen:
         opened = cache.open_source(source)
         if opened.study is None:
             return Chosen(source, None, None, opened.problems, opened=opened)
-        found = _kept(opened, opened.study)
+        published = dangers.counting(opened.study)
+        found = _kept(opened, published)
         study = found.whole if all_cases else found.study
         state.keep_counted(study.counted)
         state.keep_published(opened.study.fingerprint)
@@ -96,13 +98,16 @@ def choose(*, all_cases: bool = False) -> Chosen:
             _choose_rounds(opened.study)
         with st.container():
             conditions.ask(found)
+        with st.container():
+            dangers.ask(task)
         with _counting(study, task, aggregation):
             with st.container():
                 _choose_model(task, aggregation)
             with st.container():
                 _choose_confidence(task, aggregation)
     conditions.say(found, all_cases=all_cases)
-    return Chosen(source, study, task, opened.problems, opened.study, found.fault, opened)
+    dangers.say(task)
+    return Chosen(source, study, task, opened.problems, published, found.fault, opened)
 
 
 def _counting(study: Study, task: Task, aggregation: Aggregation) -> DeltaGenerator:
@@ -125,7 +130,8 @@ def _kept(opened: cache.Opened, published: Study) -> conditions.Kept:
     if opened.in_parts is None:
         return conditions.kept(_with_rounds(published))
     found = conditions.kept_of_parts(opened)
-    return replace(found, study=_with_rounds(found.study), whole=_with_rounds(found.whole))
+    study, whole = (_with_rounds(dangers.counting(one)) for one in (found.study, found.whole))
+    return replace(found, study=study, whole=whole)
 
 
 def _choose_study() -> None:

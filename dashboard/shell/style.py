@@ -26,6 +26,9 @@ STYLE = """
 /* On the page, fields look like fields: grey ones look as if nothing could be put in. */
 .stMain :is(FIELDS) { background: PAGE; }
 .stMain :is(FIELDS):not(:focus-within) { border-color: color-mix(in srgb, MUTED 45%, RULE); }
+/* What is chosen of a list is read, in the dark too. */
+body .stMultiSelect [data-tag] { background: PANEL; border: 1px solid RULE; color: TEXT; }
+body .stMultiSelect [data-tag] :is(span, button) { color: TEXT; }
 .loupe-text { margin: 0; padding: 0; overflow-wrap: anywhere; white-space: pre-wrap; }
 .stApp .loupe-h1 {
   font-size: 1.65rem; font-weight: 650; letter-spacing: -0.01em; line-height: 1.2; padding: 0;
@@ -87,7 +90,7 @@ RISKS
 .st-key-what-if-banner {
   background: PANEL; border-left: 3px solid SOFT; padding: 0.4rem 0.9rem; border-radius: 0 6px 6px 0;
 }
-.st-key-condition { background: PANEL; border-left: 3px solid SOFT; padding: 0.15rem 0.9rem;
+.st-key-condition, .st-key-dangers { background: PANEL; border-left: 3px solid SOFT; padding: 0.15rem 0.9rem;
   margin-top: 0.5rem; }
 .st-key-what-if-banner .loupe-warning { border: 0; padding: 0; }
 [class*="st-key-finding"] button p { font-size: 1.08rem; font-weight: 560; text-align: left; }

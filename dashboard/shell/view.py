@@ -13,7 +13,7 @@ from core.analysis.planning.settings import BudgetSettings, PlanSettings
 from core.analysis.raters.settings import RaterSettings
 from core.plausibility.settings import AggregationChoice
 from core.settings import SHARE, YES_OR_NO, Kind, number, one_of, option, settled, texts, whole
-from core.study.settings import CaseChoice
+from core.study.settings import StudyChoice
 
 MOST_ADDRESS = 6000
 """Characters that the names of cases may take in the address."""
@@ -46,7 +46,7 @@ def _in_tenths(low: float, high: float) -> Kind:
 
 
 @dataclass(frozen=True)
-class View(CaseChoice, AggregationChoice, Filters, ComparisonSettings, DisagreementSettings, RaterSettings):
+class View(StudyChoice, AggregationChoice, Filters, ComparisonSettings, DisagreementSettings, RaterSettings):
     """Everything that a link reproduces; an empty value is a default.
 
     What a person chooses for a question is declared with the question (`core.settings`), and taken over here;

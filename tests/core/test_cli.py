@@ -56,6 +56,37 @@ def test_a_condition_of_a_picture_goes_into_its_address_once(
     assert "has a condition on the cases already" in capsys.readouterr().err
 
 
+def test_dangers_of_a_picture_go_into_its_address_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each label that counts as high risk, whatever its letters."""
+    became: list[tuple[str, ...]] = []
+    monkeypatch.setattr(shown, "_become", lambda *given: became.append(given) or 0)
+    command = ["picture", str(sample_folder()), "--out", str(tmp_path)]
+    command += ["--high-risk-label", "a, b", "--high-risk-label", "SCC/SCCIS", "--link"]
+    assert main([*command, "/study"]) == 0
+    assert [of[2] for of in became] == ["/study?dangers=a%2C+b&dangers=SCC%2FSCCIS"]
+    assert main([*command, "/study?dangers=a"]) == 1
+    assert "has labels of high risk already" in capsys.readouterr().err
+
+
+def test_dangers_count_in_what_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A command says which labels count, and its tables too; one that is not there is refused."""
+    of = sample_folder("knee_mri")
+    command = ["evaluate", str(of), "--reliability", "1", "--out", str(tmp_path / "out")]
+    assert main([*command, "--high-risk-label", "tear"]) == 1
+    assert "no label 'tear'" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+    assert main([*command, "--high-risk-label", "Tear"]) == 0
+    assert "High risk: Tear." in capsys.readouterr().out
+    written = tmp_path / "out" / "evaluate"
+    assert (written / "high_risk.csv").is_file()
+    assert "labels that count as high risk" in (written / "evaluation.json").read_text(encoding="utf-8")
+    assert "by choice: Tear." in (written / "methods.md").read_text(encoding="utf-8")
+    assert main(["plan", "--certainty", "0.8", "--high-risk-label", "Tear"]) == 1
+    assert "--high-risk-label is about labels of a STUDY" in capsys.readouterr().err
+
+
 def test_a_part_of_the_dashboard_that_is_waited_for_says_how_it_ended(tmp_path: Path) -> None:
     """Its status is that of the step of a recipe."""
     (tmp_path / "a.json").write_text("{}")

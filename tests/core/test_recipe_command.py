@@ -240,14 +240,16 @@ def test_a_recipe_of_a_study_has_all_that_it_yields(
     """Steps that suit it, with the options that each has; pages get them as an address."""
     out = tmp_path / "recipe.toml"
     command = ["recipe", str(KNEE), "--reliability", "3", "--where", "age < 40", "--out", str(out)]
+    command += ["--high-risk-label", "Tear"]
     assert main(command) == 0
     found = read_recipes(out)
     options = {of.command: of.options for of in found.steps}
     names = ["evaluate", "compare", "disagreement", "conformal", "raters", "checklist", "figure", "report"]
     assert [*options] == names
-    assert options["evaluate"] == {"reliability": 3.0, "where": "age < 40"}
-    assert options["raters"] == {"where": "age < 40"}
-    assert options["figure"] == {"all": True, "link": "?reliability=3", "where": "age < 40"}
+    chosen = {"where": "age < 40", "high_risk_labels": ("Tear",)}
+    assert options["evaluate"] == {"reliability": 3.0, **chosen}
+    assert options["raters"] == chosen
+    assert options["figure"] == {"all": True, "link": "?reliability=3", **chosen}
     expected = narrowed(read_study(KNEE), "age < 40").fingerprint
     assert found.steps[0].known["fingerprint"] == expected
     assert main(command) == 1

@@ -21,7 +21,7 @@ from core.analysis.export import NOTICE, provenance
 from core.analysis.note import Heading, Items, Note, Part, Words
 from core.analysis.origin import origin_in_words
 from core.analysis.reliability.words import reliability_words
-from core.analysis.risk_words import risk_phrase
+from core.analysis.risk_words import dangers_in_words, risk_phrase
 from core.analysis.support_words import TRUTHS, TRUTHS_EXPLAINED
 from core.analysis.tied_labels import TIED
 from core.plausibility.settings import Aggregation
@@ -105,7 +105,7 @@ def conference_note(
     named = f"{study.name}, {task.name}" if len(study.tasks) > 1 else study.name
     shown = rows.head(MOST_CASES)
     # What is listed may give the answers away.
-    which = [*_which(rows, listed, is_point=is_point)]
+    which = [*_which(task, rows, listed, is_point=is_point)]
     told = [*_told(study, task, aggregation, shown, found or {}, is_point=is_point)]
     origin = [Words(words, "note") for words in (origin_in_words(study),) if words]
     of_cases = _for_teaching(told, which) if answers_last else (*which, *_for_deciding(told))
@@ -130,7 +130,7 @@ def _for_deciding(cases: Sequence[_OfCase]) -> Iterator[Part]:
         yield Words("Decided:", "blank")
 
 
-def _which(rows: pd.DataFrame, listed: Sequence[str], *, is_point: bool) -> Iterator[Part]:
+def _which(task: Task, rows: pd.DataFrame, listed: Sequence[str], *, is_point: bool) -> Iterator[Part]:
     """Say which cases are listed, and what the words of the list mean."""
     for place, words in enumerate(listed):
         yield Words(words, "note" if place else "strong")
@@ -138,7 +138,7 @@ def _which(rows: pd.DataFrame, listed: Sequence[str], *, is_point: bool) -> Iter
         left = len(rows) - MOST_CASES
         yield Words(f"These are the first {MOST_CASES}; {left:,} more are left out.", "strong")
     if len(rows):
-        yield Words(" ".join(_explained(rows.head(MOST_CASES), is_point=is_point)), "note")
+        yield Words(" ".join(_explained(task, rows.head(MOST_CASES), is_point=is_point)), "note")
 
 
 def _for_teaching(cases: Sequence[_OfCase], which: Sequence[Part]) -> Iterator[Part]:
@@ -180,14 +180,14 @@ def _made(study: Study, task: Task, aggregation: Aggregation) -> str:
     return f"Made with {made['made by']}. Only needed to make the same list again: {settings}."
 
 
-def _explained(rows: pd.DataFrame, *, is_point: bool) -> Iterator[str]:
+def _explained(task: Task, rows: pd.DataFrame, *, is_point: bool) -> Iterator[str]:
     """Say what the words of the list mean."""
     if is_point:
         yield "A point estimate says nothing about certainty, nor about danger behind the leading label."
     elif "certainty" in rows:
         yield f"Certainty: in how many of 100 {TRUTHS_EXPLAINED} the label leads."
     if "risk" in rows:
-        yield "Risk levels are the study’s own."
+        yield "Risk levels are the study’s own." if task.published_risk is None else dangers_in_words(task)
     if MISSED in rows:
         yield "A model misses danger where high risk is plausible and it puts no high-risk label first."
     yield "A line with nothing to say is left out."

@@ -24,6 +24,7 @@ from core.analysis.note import Heading, Items, Note, Part, Rows, Words
 from core.analysis.origin import origin_in_words
 from core.analysis.raters.identified import raters_are_identified
 from core.analysis.reliability.words import reliability_words
+from core.analysis.risk_words import dangers_in_words
 from core.analysis.support_words import MAY_BE_BETTER, TRUTHS_EXPLAINED
 from core.analysis.vendor_questions import AGREEMENT, CASES, DANGER, DISPUTED, READERS, WHO_READ
 from core.plausibility.settings import MODELS, Aggregation
@@ -210,7 +211,7 @@ def _limits(task: Task, verdict: Verdict) -> Iterator[str]:
     if verdict.claims:
         yield "Claims are measured on these cases. A vendor’s number may come from other cases and readers."
     if task.has_risk:
-        yield "The study itself says which labels are dangerous."
+        yield dangers_in_words(task)
 
 
 def _questions(

@@ -19,7 +19,7 @@ ROW, GHOST = 120, 16
 """Height of a row in pixels, and of the line of how it was before."""
 LINE = 15
 """Height of a line of a model's labels."""
-SAYS, FIRST, ALONE = 62, 30, 40
+SAYS, FIRST, ALONE = 62, 26, 36
 """Characters a line of a model's labels, and of the first of them, beside a verdict and without any."""
 _VERDICTS = {"": "", "yes": "warns of danger", "no": "no warning"}
 """What is said of a model where danger is plausible."""
@@ -102,7 +102,7 @@ def predictions_chart(
 
 def _named(first: str, probability: float, room: int) -> str:
     """The label that a model puts first, in so many characters, with the probability that it gives it."""
-    return f"{wrapped(first, room, lines=1)}\u2002{rounded_percent(probability)}"
+    return f"{wrapped(first, room, lines=1)}\u2002{rounded_percent(probability)} sure"
 
 
 def _words(right: float, held: float, k: int, *, is_point: bool) -> str:

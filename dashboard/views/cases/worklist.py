@@ -45,10 +45,11 @@ from dashboard.views.cases import (
 from dashboard.views.cases.presets import ByModel
 
 _LETTERS = "Risk, by the study: L low, M medium, H high"
+_CHOSEN = "Risk: L low, M medium, H high (as chosen)"
 _DANGER = "Danger: in how many of 100 plausible truths it leads, not the patient’s chance of it"
 _LEVELS = (
-    "The levels are the study’s own, one for each label (labels.csv); Loupe sets none. Study lists them all: "
-    f"“{WHO_SAYS}”"
+    "The levels are the study’s own, one for each label (labels.csv); Loupe sets none. “What counts as "
+    f"danger”, on the left, takes other labels for dangers. Study lists them all: “{WHO_SAYS}”"
 )
 """The same in full, and where it is said of which label."""
 _PLACE = "loupe-place-in-list"
@@ -130,10 +131,11 @@ def _about(task: Task, heads: Sequence[Column], rows: pd.DataFrame, meaning: str
     keys = "; ".join(f"{key} {words}" for key, words in KEYS)
     rules = MISSED_RULES if state.view().preset in OF_MISSED else ""
     lists = presets.above(rows, state.view().preset)
+    letters = _LETTERS if task.published_risk is None else _CHOSEN
     st.html(
         '<div class="loupe-text loupe-note loupe-about">'
         + f"<p>{first}</p>" * (len(rows) > MOST_ROWS)
-        + f"<p>{escape(_LETTERS)}</p>" * (task.has_risk and len(rows) > 0)
+        + f"<p>{escape(letters)}</p>" * (task.has_risk and len(rows) > 0)
         + f"<p>{escape(_DANGER)}</p>" * (any(of.is_danger for of in heads) and len(rows) > 0)
         + "<details><summary>What lists and columns mean, and keys</summary>"
         + "".join(f"<p>{escape(words)}</p>" for words in (meaning, rules) if words)

@@ -17,9 +17,10 @@ from core.progress import Progress
 from core.reviews.rounds import Round
 from core.settings import entries
 from core.study.brief import number_of
+from core.study.high_risk import counting_as_high_risk
 from core.study.model import Study
 from core.study.narrowed import narrowed
-from core.study.settings import CaseChoice
+from core.study.settings import choice_of
 from dashboard.components.picture import data_button
 from dashboard.components.text import table
 from dashboard.shell import cache, reviews, state, widgets
@@ -39,10 +40,13 @@ def _compare(
     aggregation: Aggregation,
     settings: ComparisonSettings,
     condition: str,
+    high_risk_labels: tuple[str, ...],
 ) -> pd.DataFrame:
     """Measure the models without the round and with it, on the cases that fulfil the condition."""
     progress(0.0, "both studies")
-    before, after = (narrowed(one, condition) if condition else one for one in (before, after))
+    before, after = (
+        counting_as_high_risk(narrowed(one, condition), high_risk_labels) for one in (before, after)
+    )
     return model_changes(before, after, task_name, aggregation, settings)
 
 
@@ -88,8 +92,9 @@ def _panel(comparison: ModelComparison, published: Study, known: Mapping[str, Ro
         return
     label = comparison.found.compared.label
     settings = ComparisonSettings(positive=label, coverage=comparison.settings.coverage)
-    condition = comparison.study.condition
-    job = _compare(published, after, comparison.task.name, comparison.aggregation, settings, condition)
+    study = comparison.study
+    of = comparison.task.name, comparison.aggregation, settings, study.condition, study.high_risk_labels
+    job = _compare(published, after, *of)
     found = parts.result_of(job, what="Measuring the models before and after", key="before-after")
     if found is None:
         return
@@ -115,5 +120,5 @@ def _shown(comparison: ModelComparison, of: Round, found: pd.DataFrame, publishe
         parts.note("", at_screen="The data have every metric.")
         made = provenance(published, published.tasks[of.task], comparison.aggregation)
         about = {"positive": comparison.found.compared.label, "round": of.name}
-        about |= entries(CaseChoice(comparison.study.condition))
+        about |= entries(choice_of(comparison.study))
         data_button(name="before-after", table=found, provenance=made | about)

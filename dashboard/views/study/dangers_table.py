@@ -31,7 +31,10 @@ _MEANT = (
 )
 
 _CHANCE = f"{BY_CHANCE}: of all dangers, on as many other cases like these."
-_ALIKE = "All dangers count alike here: which are worst, and how many may be missed, clinicians must say."
+_ALIKE = (
+    "All dangers count alike; “What counts as danger” takes fewer, or others. How many may be missed, "
+    "clinicians must say."
+)
 
 
 def markup(missed: Missed, named: pd.DataFrame, judged: pd.DataFrame, opens: Mapping[str, str]) -> str:

@@ -14,7 +14,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.cases.worklist import PLAUSIBLE
-from core.analysis.danger import MEANING, Dangers, danger_behind, which_labels
+from core.analysis.danger import Dangers, danger_behind
 from core.analysis.formatting import of_hundred, percent
 from core.analysis.models.basis import Basis, likely_basis
 from core.analysis.models.by_reliability import (
@@ -32,6 +32,7 @@ from core.analysis.models.missed_counts import missed_cases
 from core.analysis.models.trust import PROVISIONAL, chosen_in_words, point_in_words, so_far
 from core.analysis.models.verdict import misses_in_words
 from core.analysis.reliability.words import reliability_words
+from core.analysis.risk_words import meaning, which_labels
 from core.analysis.support_words import TRUTHS_EXPLAINED
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Task
@@ -121,10 +122,10 @@ def show(
     st.html(theme.paired(style.CARDS))
     with st.container(border=True, key="study-verdict"):
         write("verdict")
-        if has_models := bool(task.probability_models):
+        if task.probability_models:
             write("claims")
         foot = st.container(key="study-verdict-foot")
-        onward.show(table, misled, has_models=has_models, models=_missed(found.in_force[0]))
+        onward.show(table, task, misled, models=_missed(found.in_force[0]))
         noted = note.places()
     with st.container(key="study-cards"):
         if danger is not None:
@@ -236,7 +237,7 @@ def _danger(found: Found, danger: Dangers, cases: int, task: Task, like: kept.Li
         most = hardest(missed, len(judged))
     also = also_dangerous_in_words(found.rows, found.supported)
     said = [danger.on_average, most, also] if danger.total else [danger.words]
-    asked, meant = "Which cases may be dangerous?", (MEANING, which_labels(task))
+    asked, meant = "Which cases may be dangerous?", (meaning(task), which_labels(task))
     return _card(asked, figures, said, meant=meant, like=like if danger.total else None, of_report=True)
 
 

@@ -13,18 +13,17 @@ from core.analysis.cases.presets import ACCURACY_MISLEADS, DANGER_MISSED, PRESET
 from core.analysis.cases.select import Filters, select
 from core.analysis.formatting import WHOLE, cases_on_average
 from core.study.brief import number_of
+from core.study.model import Task
 from dashboard.components.landing import CERTAINTY_GRID
 from dashboard.components.text import element, unmarked
-from dashboard.shell import state
+from dashboard.shell import dangers, state
 from dashboard.views import parts
 from dashboard.views.study import opening
 
 _MISSED_BY = "anchor-missed"
 
 
-def show(
-    cases: pd.DataFrame, misled: Sequence[str], *, has_models: bool, models: Mapping[str, float]
-) -> None:
+def show(cases: pd.DataFrame, task: Task, misled: Sequence[str], *, models: Mapping[str, float]) -> None:
     """Lead to cases where accuracy ``misled`` and where models miss danger; then to what researchers do.
 
     Those of ``models`` come first, in their order, with how many dangers each misses on average; NaN where
@@ -41,8 +40,9 @@ def show(
                 f"Opens Cases. {PRESETS[ACCURACY_MISLEADS].meaning}",
                 partial(state.lead_to, "cases", **to),
             )
+        dangers.offer(task)
         element("p", "For researchers:", role="note")
-        if has_models:
+        if task.probability_models:
             opened = partial(state.lead_to, "models", measure="accuracy")
             _button("Compare the models", "models", "Opens Models, by accuracy", opened)
         told = "Opens Raters, at certainty by the number of readings per case and by their reliability"

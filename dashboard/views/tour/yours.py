@@ -15,13 +15,14 @@ from core.analysis.tour_proof import ceiling_in_words, range_in_words
 from dashboard.charts.tour.claim import claim_chart
 from dashboard.components.note import made_on, offered, shown
 from dashboard.components.picture import picture
-from dashboard.components.text import element, table
+from dashboard.components.text import element
 from dashboard.shell import cache, theme
 from dashboard.shell.view import TOUR_STEPS
 from dashboard.views.tour import danger, fields, steps
 
 _NOTE = "loupe-claim"
-_FOLDED = "What more readers, agreement or trust would change"
+_FOLDED = "What more readers, or more trust in them, would change"
+_SCALE = "Not told how often two readers agree? What these labels support, by how often they do:"
 _HOW_TO_READ = "Cross and upright lines: the claim."
 _TO_SAVE = "Note with questions:"
 _OF_EXAMPLE = "It uses the example numbers until you enter your own."
@@ -81,19 +82,15 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
             provenance=source,
         )
     # Beneath both, which are about as high as each other without it.
-    whatever = _whatever_agreement(assumed, claimed, found)
-    if whatever:
-        element("p", whatever, role="strong")
+    whatever, agreements = _on_agreement(found, assumed)
     twice = _claim(claimed, n_readers, agreement, n_cases, tour_answer.TWICE)
     if guide := tour_answer.guide(found):
         element("p", guide, role="tour-guide")
     asked = tour_answer.questions(told, n_readers)
     _questions(asked)
     explain(found)
-    hangs = "agreement" in assumed and n_readers > 1
-    agreements = _by_agreement(claimed, n_readers, n_cases) if hangs else []
     by_trust = (tour_answer.by_trust(found, twice), tour_answer.to_quote(found, twice))
-    enough, to_read = _folded(found, agreements, by_trust)
+    enough, to_read = _folded(found, by_trust)
     passing = ""
     if tour_answer.is_open(found, needed):
         _fill(enough, _WORKING)
@@ -121,18 +118,39 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
         shown(note, key="tour")
 
 
-def _folded(
-    found: tour_claim.Claim, agreements: Sequence[tour_claim.Claim], by_trust: Sequence[str]
-) -> tuple[DeltaGenerator, DeltaGenerator]:
+def _on_agreement(found: tour_claim.Claim, assumed: set[str]) -> tuple[str, list[tour_claim.Claim]]:
+    """Say what hangs on how often readers agree; return the words, and the claim by that where it is open."""
+    claimed, agreement = round(100 * found.claimed, 6), round(100 * found.agreement)
+    whatever = _whatever_agreement(assumed, claimed, found)
+    if whatever:
+        element("p", whatever, role="strong")
+    if "agreement" not in assumed or found.n_readers == 1:
+        return whatever, []
+    agreements = _by_agreement(claimed, found.n_readers, found.n_cases)
+    _scale(agreements, agreement)
+    return whatever, agreements
+
+
+def _scale(agreements: Sequence[tour_claim.Claim], assumed: int) -> None:
+    """Say what labels support by how often readers agree, which nobody told; what is assumed is marked."""
+    cells = [
+        f"<i>agree in {agree}</i> <b>{supported}</b> <small>{of_claim}</small>"
+        for agree, supported, of_claim in tour_answer.scale(agreements)
+    ]
+    listed = "".join(
+        f"<li{' data-assumed' if of.agreement == assumed / 100 else ''}>{cell}</li>"
+        for of, cell in zip(agreements, cells, strict=True)
+    )
+    st.html(f'<div class="loupe-text tour-scale"><p>{_SCALE}</p><ul>{listed}</ul></div>')
+
+
+def _folded(found: tour_claim.Claim, by_trust: Sequence[str]) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Fold away what else may be asked; return the places of how many readers would do, and of the note."""
     # More percentages than the three above would hide which of them count. Heads stand before what they hold
     # is known: nothing slips in between later.
     with st.container(key="tour-folds"):
         with st.expander(_FOLDED):
             enough = st.empty()
-            if agreements:
-                by_agreement = tour_answer.supported_if(tour_answer.by_agreement(agreements))
-                table(by_agreement.heads, by_agreement.rows, name=by_agreement.name)
             for words in filter(None, by_trust):
                 element("p", words)
         to_read = st.expander("What the note for a vendor or a board says")

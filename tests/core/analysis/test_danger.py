@@ -11,7 +11,8 @@ from small_study import small_study
 
 from core.analysis.cases.presets import PRESETS
 from core.analysis.cases.worklist import worklist
-from core.analysis.danger import Dangers, danger_behind, which_labels
+from core.analysis.danger import Dangers, danger_behind
+from core.analysis.risk_words import which_labels
 from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import Aggregation
 

@@ -224,7 +224,7 @@ def test_what_another_study_task_model_or_case_resets() -> None:
     assert by_scope["task"] == {
         *("model", "confidence", "against", "preset", "sort", "positive", "rivals"),
         *("label", "risk", "certainty", "high_risk", "could_change", "wrong", "columns"),
-        *("risk_certainty", "labels_named", "plausible", "missed_by"),
+        *("risk_certainty", "labels_named", "plausible", "missed_by", "high_risk_labels"),
         *("predictor", "recalibration", "expert_method", "probability_of"),
         *("mrmc_modalities", "mrmc_margin", "mrmc_own", "slice_of"),
         "reread_between",

@@ -93,7 +93,7 @@ def test_chart_of_a_case_draws_no_percentage_of_a_score() -> None:
     whole = table.assign(right=[1.0, np.nan])
     point = predictions_chart(whole, ["a", "s"], k=2, tokens=LIGHT, is_point=True).data["rows"]["words"]
     assert point.tolist() == ["right, if the leading label is the truth", ""]
-    assert rows["first"].tolist() == ["yes\u200275\u00a0%", "score 1"]
+    assert rows["first"].tolist() == ["yes\u200275\u00a0% sure", "score 1"]
     assert rows["says"].tolist() == ["then no: 25%", "lower in 3"]
 
 
@@ -128,7 +128,7 @@ def test_the_first_answer_stands_alone_with_its_level_and_whether_it_warns() -> 
         columns=[*SAID, "risk", "right", "holds the truth", "warns"],
     )
     rows = predictions_chart(table, list("abs"), k=2, tokens=LIGHT).data["rows"]
-    assert rows["first"].tolist() == ["n, o\u200260\u00a0%", "b\u200299\u00a0%", "score 1 for b"]
+    assert rows["first"].tolist() == ["n, o\u200260\u00a0% sure", "b\u200299\u00a0% sure", "score 1 for b"]
     assert rows["says"].tolist() == ["then b (H): 30%", "", ""]
     assert rows["verdict"].tolist() == ["no warning", "warns of danger", ""]
     assert rows["said"].tolist() == [

@@ -1,0 +1,98 @@
+"""What counts as danger is chosen where dangers are counted; every page follows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from browser.axe import faults
+from browser.conftest import Link
+from browser.visit import Visit
+
+pytestmark = pytest.mark.browser
+
+BAR = ".st-key-dangers"
+
+
+def test_a_study_without_dangers_is_given_one(context: Any, link: Link) -> None:
+    """Chosen in a list that stays open; kept by the address, by the other pages and by Back."""
+    visit = Visit(context)
+    page = visit.open(link("study", "knee_mri"))
+    visit.settle()
+    heads = page.locator(".st-key-study-verdict th")
+    assert "Dangers missed" not in heads.all_inner_texts()
+    page.get_by_role("button", name="What counts as danger").click()
+    field = page.get_by_test_id("stPopoverBody").get_by_role("combobox")
+    field.fill("tear")
+    page.get_by_role("option", name="Tear", exact=True).click()
+    page.locator(BAR).wait_for()
+    page.locator(".st-key-study-verdict th", has_text="Dangers missed").wait_for()
+    assert field.is_visible(), "a further one can be chosen"
+    said = "Danger here: Tear (chosen; the study names none)."
+    assert page.locator(f"{BAR} p").first.inner_text() == said
+    assert "dangers=Tear" in page.url
+    page.keyboard.press("Escape")
+    visit.follow("Cases")
+    assert page.locator(f"{BAR} p").first.inner_text() == said
+    page.get_by_role("radio", name="Danger missed").wait_for()
+    page.reload()
+    visit.arrive("Cases")
+    assert page.locator(f"{BAR} p").first.inner_text() == said
+    page.get_by_role("button", name="As the study says").first.click()
+    page.locator(BAR).wait_for(state="detached")
+    visit.settle()
+    assert page.get_by_role("radio", name="Danger missed").count() == 0
+    assert "dangers=" not in page.url
+    page.go_back()
+    page.locator(BAR).wait_for()
+    assert visit.complaints == visit.strangers == []
+
+
+@pytest.mark.parametrize(("width", "mode"), [(1440, "dark"), (900, "light"), (400, "dark")])
+def test_the_choice_is_sound_at_every_width(context: Any, link: Link, width: int, mode: str) -> None:
+    """Many labels are named in part; nothing is wider than the window, and the list has a name."""
+    many = [
+        "Basal Cell Carcinoma",
+        "Cellulitis",
+        "Cutaneous T Cell Lymphoma",
+        "Melanoma",
+        "SCC/SCCIS",
+        "Acne",
+    ]
+    address = link("study", "dermatology_like", reliability=2, study_part="claims")
+    visit = Visit(context, width=width, mode=mode)
+    page = visit.open(address + "".join(f"&dangers={one}" for one in many))
+    visit.settle()
+    bar = page.locator(BAR)
+    assert "Acne, Basal Cell Carcinoma, Cellulitis, Cutaneous T Cell Lymphoma and 2 more" in bar.inner_text()
+    assert visit.overflow() <= 0
+    page.get_by_role("button", name="What counts as danger").click()
+    opened = page.get_by_test_id("stPopoverBody")
+    opened.get_by_role("combobox", name="Dangers: labels of high risk").wait_for()
+    box = opened.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    assert visit.overflow() <= 0
+    assert faults(page) == []
+
+
+def test_the_slider_is_moved_while_dangers_are_counted_anew(context: Any, link: Link) -> None:
+    """Neither choice is lost, and the page is of both."""
+    visit = Visit(context)
+    page = visit.open(
+        link("study", "dermatology_like", reliability=2, dangers="Melanoma", study_part="claims")
+    )
+    visit.unfold_counting()
+    visit.settle()
+    page.get_by_role("button", name="As the study says").first.click()
+    slider = page.get_by_role("slider", name="Reliability")
+    slider.focus()
+    slider.press("ArrowRight")
+    slider.press("ArrowRight")
+    page.wait_for_function(
+        "!location.search.includes('dangers') && !location.search.includes('reliability=2')", timeout=120_000
+    )
+    visit.settle()
+    assert page.locator(BAR).count() == 0
+    page.get_by_role("cell", name="Cellulitis").first.wait_for()
+    assert visit.complaints == []
