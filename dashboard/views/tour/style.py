@@ -69,7 +69,7 @@ STYLE = """
   overflow: hidden; }
 .tour-scale li { margin: 0; padding: 0.3rem 0.8rem; background: PAGE; display: grid;
   grid-template-columns: auto 1fr; gap: 0 0.8rem; align-items: baseline; }
-.tour-scale li[data-assumed] { background: PANEL; box-shadow: inset 0 3px SOFT; }
+.tour-scale li[data-now] { background: PANEL; box-shadow: inset 0 3px SOFT; }
 .tour-scale i { font-style: normal; color: MUTED; font-size: 0.87rem; grid-column: 1 / -1; }
 .tour-scale b { font-weight: 650; font-size: 1.05rem; white-space: nowrap; }
 .tour-scale small { color: MUTED; font-size: 0.87rem; white-space: nowrap; }

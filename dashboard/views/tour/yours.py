@@ -138,7 +138,7 @@ def _scale(agreements: Sequence[tour_claim.Claim], assumed: int) -> None:
         for agree, supported, of_claim in tour_answer.scale(agreements)
     ]
     listed = "".join(
-        f"<li{' data-assumed' if of.agreement == assumed / 100 else ''}>{cell}</li>"
+        f"<li{' data-now' if of.agreement == assumed / 100 else ''}>{cell}</li>"
         for of, cell in zip(agreements, cells, strict=True)
     )
     st.html(f'<div class="loupe-text tour-scale"><p>{_SCALE}</p><ul>{listed}</ul></div>')

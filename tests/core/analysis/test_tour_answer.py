@@ -232,6 +232,23 @@ def test_a_claim_that_takes_full_agreement_is_told_from_one_that_takes_nearly_al
     assert answers.whatever_agreement(least).endswith("unless any two agree on every case.")
 
 
+def test_what_becomes_of_a_claim_is_said_of_each_agreement() -> None:
+    """By its grade at that agreement, whatever it is at another."""
+    cells = answers.scale([claims.claim(0.84, 3, agreement) for agreement in (0.4, 0.95)])
+    assert cells[0] == ("40\u00a0%", "54 to 69\u00a0%".replace(" ", "\u00a0"), "not\u00a084\u00a0%")
+    assert cells[1][2] == "84\u00a0%\u00a0possible"
+    for claimed in (0.5, 0.7, 0.84, 0.99):
+        of = [claims.claim(claimed, 3, agreement) for agreement in claims.SHOWN_AGREEMENTS]
+        for one, (agree, _, words) in zip(of, answers.scale(of), strict=True):
+            assert agree == f"{100 * one.agreement:.0f}\u00a0%"
+            written = f"{100 * claimed:.0f}\u00a0%"
+            assert words.replace("\u00a0or\u00a0more", "").endswith(written) == (
+                one.grade in ("unproved", "less")
+            )
+            assert words.startswith("not") == (one.grade == "unproved")
+            assert words.endswith("possible") == (one.grade in ("barely", "possible"))
+
+
 def test_what_agreement_and_trust_make_of_a_range_is_a_table() -> None:
     """A line for each, which says in text as well what it is of."""
     found = claims.claim(0.92, 3)

@@ -185,6 +185,14 @@ def test_the_answer_shows_claim_range_and_ceiling_alone(app: AppTest) -> None:
     why = tour_danger.danger_in_brief(danger.found())
     assert why in answered
     answered = answered.replace(why, "")
+    before, _, scale = answered.partition('<div class="loupe-text tour-scale">')
+    scale, _, after = scale.partition("</div>")
+    answered = before + after
+    agreements = [tour_claim.claim(0.92, 3, percent / 100, toy.N_CASES) for percent in (40, 60, 80, 95)]
+    for agree, supported, of_claim in tour_answer.scale(agreements):
+        assert f"<i>agree in {agree}</i> <b>{supported}</b> <small>{of_claim}</small>" in scale
+    assert scale.count("data-now") == 1
+    assert "data-now><i>agree in 60\u00a0%" in scale
     assert {int(number) for number in re.findall(r"(\d+)\u00a0%", answered)} <= named
     (fold,) = [one for one in app.expander if one.label.startswith("What more readers")]
     inside = " ".join(one.proto.body for one in fold.get("html"))
@@ -194,7 +202,17 @@ def test_the_answer_shows_claim_range_and_ceiling_alone(app: AppTest) -> None:
     for words in (enough, by_trust, to_quote):
         assert escape(words) in inside
         assert escape(words) not in answered
-    assert "<td>Two readers agree 40\u00a0% of the time</td>" in inside
+
+
+def test_what_hangs_on_agreement_is_not_said_once_it_is_told(app: AppTest) -> None:
+    """Nor where one reader alone reads each case; the note has it in words as long as it stands there."""
+    assert "tour-scale" in said(app)
+    field(app, "agreement").set_value(70).run()
+    assert 'class="loupe-text tour-scale"' not in said(app)
+    field(app, "agreement").set_value(0).run()
+    assert 'class="loupe-text tour-scale"' in said(app)
+    field(app, "readers").set_value(1).run()
+    assert 'class="loupe-text tour-scale"' not in said(app)
 
 
 def test_each_thing_is_said_once(app: AppTest) -> None:
