@@ -14,7 +14,7 @@ from core.analysis.cases.metadata_words import metadata_words
 from core.analysis.cases.misled_words import misled_words
 from core.analysis.cases.missed import MISSED
 from core.analysis.cases.missed_words import missing_told
-from core.analysis.cases.reviewed import signed_flags_of, signed_notes_of
+from core.analysis.cases.reviewed import signed_flags_of, signed_notes_of, signed_status_of
 from core.analysis.cases.tied_risk import tied_apart
 from core.analysis.cases.truths import leaders_alike, times
 from core.analysis.export import NOTICE, provenance
@@ -308,13 +308,15 @@ def _missed(rows: pd.DataFrame) -> list[_Said]:
 
 
 def _decided(rows: pd.DataFrame, found: Mapping[str, CaseReview]) -> tuple[list[_Said], ...]:
-    """Status of each case, where it is another than open; its flags and its notes, with who gave them."""
+    """Status of each case, where it is another than open, its flags and its notes; with who gave them."""
     flags, notes = _texts(rows, "flags"), _texts(rows, "notes")
+    statuses = [words * (words != STATUSES["open"]) for words in _texts(rows, "status")]
     for place, review in enumerate(map(found.get, rows.index)):
         if review is not None:
             flags[place], notes[place] = signed_flags_of(review), signed_notes_of(review)
+            statuses[place] = signed_status_of(review)
     return (
-        [("Status", words * (words != STATUSES["open"])) for words in _texts(rows, "status")],
+        [("Status", words) for words in statuses],
         [("Flagged", words) for words in flags],
         [("Noted", words) for words in notes],
     )

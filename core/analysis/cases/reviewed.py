@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from core.analysis.cases.select import Filters
-from core.reviews.event import STATUSES, Status, local_time
+from core.reviews.event import STATUSES, Event, Status, local_time
 from core.reviews.state import CaseReview
 
 COLUMNS = ("status", "flags", "notes", "reviewer", "reviewed")
@@ -71,9 +71,22 @@ def signed_flags_of(review: CaseReview) -> str:
     return "; ".join(f"{reason} ({event.author})" for reason, event in review.flags.items())
 
 
+def signed_status_of(review: CaseReview) -> str:
+    """Status of a case, with who gave it and since when; empty while it is open."""
+    if review.status == _OPEN:
+        return ""
+    given = next((event for event in reversed(_in_force(review)) if event.kind == "status"), None)
+    return STATUSES[review.status] + (f" ({given.author}, {local_time(given)})" if given else "")
+
+
+def _in_force(review: CaseReview) -> list[Event]:
+    """What was said of a case and has not been withdrawn, oldest first."""
+    return [event for event in review.history if event.id not in review.withdrawn]
+
+
 def is_marked_by(review: CaseReview, author: str) -> bool:
     """Whether somebody has flagged or noted a case, or given it its status, if that is one of `ASKED`."""
-    in_force = [event for event in review.history if event.id not in review.withdrawn]
+    in_force = _in_force(review)
     said = [event for event in in_force if event.kind in ("flag", "note")]
     if review.status in ASKED:
         said += [event for event in in_force if event.kind == "status"][-1:]

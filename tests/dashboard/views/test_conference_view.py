@@ -125,8 +125,8 @@ def test_what_was_marked_is_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert (
         "Marked: 2 of 301 cases, most danger first.\n\nFlagged, with a note, in discussion, pending " in text
     )
-    for words in ("- Flagged: <b>odd</b> (Ada)\n", "- Status: in discussion\n"):
-        assert words in text
+    assert "- Flagged: <b>odd</b> (Ada)\n" in text
+    assert re.search(r"^- Status: in discussion \(Ada, \d{4}-\d\d-\d\d \d\d:\d\d\)$", text, re.M)
     assert re.search(r"^- Noted: for \*Monday\* <i>9</i> \(Ada, \d{4}-\d\d-\d\d \d\d:\d\d\)$", text, re.M)
     assert "<b>" not in page
     assert set(_cases(page)) == {study.case_ids[3], study.case_ids[5]}
