@@ -70,7 +70,10 @@ def _filter_words(provenance: Mapping[str, str]) -> Iterable[str]:
     """Name the ready-made worklist and the filters in a few words."""
     yield provenance.get(PRESET, "")
     for of in options(StudyChoice):
-        yield provenance.get(of.said or "", "")
+        said = provenance.get(of.said or "", "")
+        # Names of several would be cut, as if the first were all.
+        n = said.count(", ") + 1
+        yield f"{n} dangers" if of.kind.several and n > 1 else said
     for of in options(Filters):
         said = provenance.get(of.said or "", "")
         if of.name == "label" and said:

@@ -24,8 +24,9 @@ from core.study.simulation.simulate import simulated_study
 from core.study.simulation.truth import SimulatedStudy, Truth
 
 LABELS = ("A", "B", "C")
-CONDITIONS = dict(zip(LABELS, ("eczema", "psoriasis", "lymphoma"), strict=True))
-"""What the tour calls the labels: made up, as the problem is; of the three the last is dangerous."""
+DANGER = "lymphoma"
+CONDITIONS = dict(zip(LABELS, ("eczema", DANGER, "psoriasis"), strict=True))
+"""What the tour calls the labels: made up, as the problem is; one of the three is dangerous."""
 MEANS = np.array([-1.5, 0.0, 1.5])
 DEVIATION = 1.0
 N_RATERS = 3

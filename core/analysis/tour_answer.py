@@ -69,6 +69,11 @@ _VERDICTS = {
     "possible": f"is {ONLY_POSSIBLE}",
     "less": "is less than these labels support",
 }
+QUOTED = (
+    "Quote the range above. A higher one, for more trust in the readers, holds only if the vendor’s own "
+    "readings pass the test on Loupe’s page Study."
+)
+"""Of a note, which may lie beside another one."""
 _AT_THAT = {"unproved": "not {}", "barely": "{} possible", "possible": "{} possible", "less": "{} or more"}
 """Of a claim, at one agreement of its readers."""
 _ONLY_JUST = "is just above what these labels support"
@@ -162,6 +167,11 @@ def to_quote(found: Claim, twice: Claim) -> str:
     elif more == once:
         only = "Counting twice would change nothing here."
     return f"Quote {once} as supported. {ONCE} {tests} {only}"
+
+
+def quoted(found: Claim) -> str:
+    """Say in a note that another range than its own does not count unasked; empty where none could."""
+    return "" if _is_useless(found) or found.n_readers == 1 else QUOTED
 
 
 def _said_of(found: Claim) -> str:
@@ -367,7 +377,7 @@ def of_what() -> str:
         f"The answer comes from {N_CASES} invented cases of the three conditions in step 1. For another "
         "number of cases, as many cases of the same kinds are used. For another level of agreement, the "
         "three conditions are put closer together or farther apart. The model is taken to err where one "
-        "that reads the skin score a little too low would, more or less often, depending on the claim. A "
+        "that reads the score a little too low would, more or less often, depending on the claim. A "
         "lower claim gets a lower range, because some of the answers that agree with the labels agree with "
         "wrong ones. A claim above the range, in whole percents, cannot be shown."
     )

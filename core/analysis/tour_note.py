@@ -71,6 +71,7 @@ def note(
         Words(tour_answer.holds(found, tour_answer.WAYS)),
         by_agreement if agreements else None,
         _words(passing),
+        _words(tour_answer.quoted(found)),
         Words(guide, "note"),
         Heading("Questions for whoever quotes the accuracy"),
         Items((*asked, TRY_OUT), is_numbered=True),

@@ -29,6 +29,8 @@ STYLE = """
 /* What is chosen of a list is read, in the dark too. */
 body .stMultiSelect [data-tag] { background: PANEL; border: 1px solid RULE; color: TEXT; }
 body .stMultiSelect [data-tag] :is(span, button) { color: TEXT; }
+.st-key-what-is-danger .stMultiSelect [data-tag] { height: auto; max-width: 100%; }
+.st-key-what-is-danger .stMultiSelect [data-tag] span { max-width: none; white-space: normal; }
 .loupe-text { margin: 0; padding: 0; overflow-wrap: anywhere; white-space: pre-wrap; }
 .stApp .loupe-h1 {
   font-size: 1.65rem; font-weight: 650; letter-spacing: -0.01em; line-height: 1.2; padding: 0;

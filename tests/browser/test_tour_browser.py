@@ -159,11 +159,11 @@ def test_nothing_is_cut_on_the_narrowest_telephone(tour: Visit) -> None:
 
 
 def test_steps_are_shown_one_at_a_time_and_stay_as_they_were_left(visit: Visit) -> None:
-    """On the way to the others and back: reliability, skin score and readers; and Play plays again."""
+    """On the way to the others and back: reliability, score and readers; and Play plays again."""
     page = visit.page
     page.set_viewport_size({"width": 1440, "height": 700})
     assert page.evaluate(SHOWN) == "1"
-    page.get_by_role("slider", name="Skin score").press("ArrowRight")
+    page.get_by_role("slider", name="Score of the rash").press("ArrowRight")
     page.wait_for_function("location.search.includes('observation=0.7')")
     page.get_by_role("button", name="Ask three other readers").click()
     page.wait_for_function("location.search.includes('panel=1')")

@@ -70,6 +70,19 @@ def firmer_words(plausible: pd.DataFrame) -> str:
     return f"Readings alone may not settle it. What would: {'; '.join(of_each)}."
 
 
+def then_words(plausible: pd.DataFrame) -> str:
+    """Say what comes if danger stays possible after a reading; empty where the study does not say."""
+    if not plausible["settled_by"].any():
+        return ""
+    groups = _groups(plausible.head(MOST_NAMED))
+    if len(groups) == 1:
+        return f"If danger then stays possible: {groups[0].words}."
+    of_each = [
+        f"{group.words} for {listed([in_sentence(name) for name, _ in group.labels])}" for group in groups
+    ]
+    return f"If danger then stays possible: {'; '.join(of_each)}."
+
+
 @dataclass(frozen=True)
 class _Group:
     """Labels that one examination settles, each with the truths of a hundred in which it leads."""

@@ -50,8 +50,8 @@ def warns(case: Case) -> dict[str, bool]:
 
 
 def models_words(case: Case, told: Collection[str] = ()) -> str:
-    """Say what models make of a case, as `named_danger` does, and who is too sure."""
-    return " ".join(filter(None, (named_danger(case, told), too_sure(case))))
+    """Say what models make of a case, as `named_danger` does, and who is too sure; ``told`` as there."""
+    return " ".join(filter(None, (named_danger(case, told), too_sure(case, told))))
 
 
 def named_danger(case: Case, told: Collection[str] = ()) -> str:
@@ -62,8 +62,8 @@ def named_danger(case: Case, told: Collection[str] = ()) -> str:
     case : Case
         As `core.analysis.cases.case.open_case` gives it.
     told : collection of str
-        Models of which `answers_in_words` stands before it: what they say, and where they have danger, is not
-        said again.
+        Models of which `answers_in_words` stands before it: what they say, whether they warn, and where they
+        have danger, is not said again.
 
     Returns
     -------
@@ -78,17 +78,15 @@ def named_danger(case: Case, told: Collection[str] = ()) -> str:
         return _put_first(case)
     names = [model for model, is_warned in of.items() if is_warned]
     misses = [model for model, is_warned in of.items() if not is_warned]
-    short = short_names([*misses, *names])
-    warn = f"{listed_models(names, short)} {'warns' if len(names) == 1 else 'warn'}"
-    if not misses:
-        return f"{warn} of danger."
     if not names:
         none = "No model warns" if len(misses) > 1 else f"{misses[0]} does not warn"
         return f"{none} of danger{_further_down(case, told)}."
-    done, unsaid = ([model for model in misses if (model in told) == is_told] for is_told in (True, False))
-    missed = [f"{'; '.join(_instead(case, unsaid, short))}: no warning of danger"] * bool(unsaid)
-    missed += [f"{listed_models(done, short)} {_do(done)} not warn of danger"] * bool(done)
-    return f"{'; '.join(missed)}. {warn}."
+    unsaid = [model for model in misses if model not in told]
+    short = short_names([*unsaid, *names])
+    warn = f"{listed_models(names, short)} {'warns' if len(names) == 1 else 'warn'}"
+    if not unsaid:
+        return f"{warn} of danger."
+    return f"{'; '.join(_instead(case, unsaid, short))}: no warning of danger. {warn}."
 
 
 def _instead(case: Case, models: Sequence[str], short: Mapping[str, str]) -> list[str]:
@@ -121,8 +119,10 @@ def _put_first(case: Case) -> str:
     return f"{'; '.join(said)}." if said else ""
 
 
-def too_sure(case: Case) -> str:
+def too_sure(case: Case, told: Collection[str] = ()) -> str:
     """Name the model that is surest of a label that leads far less often; empty where none is.
+
+    Of one that is ``told`` its first label, and how sure it is of that, stand before it.
 
     A model is, where it gives its first label `SURE` or more, and `TOO_SURE` more than the probability that
     the label leads. Nothing is said where doubt is switched off, or nothing is known of the case.
@@ -142,12 +142,14 @@ def too_sure(case: Case) -> str:
     (_, model, first, sure, often), others = found[0], [name for _, name, *_ in found[1:]]
     label = in_sentence(case.task.labels[first])
     also = f"; {listed(others)} {'is' if len(others) == 1 else 'are'} overconfident too" if others else ""
+    if model in told:
+        return f"{model} is too sure: {label} leads in {of_100(often)}{also}."
     leads_in = f"which leads in {of_100(often)}"
     return f"{model} is {rounded_percent(sure)} sure of {label}, {leads_in}{also}."
 
 
 def answers_in_words(case: Case) -> dict[str, str]:
-    """Say of each model that has an answer what it puts first, and where its likeliest high-risk label is.
+    """Say of each model that has an answer what it puts first, where danger is, and that it does not warn.
 
     Parameters
     ----------
@@ -157,15 +159,18 @@ def answers_in_words(case: Case) -> dict[str, str]:
     Returns
     -------
     dict of str to str
-        A sentence by model: “Model A puts Eczema first (52 %), Cellulitis second (37 %).” Danger is named
-        only where it is second or third.
+        A sentence by model: “Model A puts Eczema first (52 %), Cellulitis second (37 %): no warning of
+        danger.” Danger is named only where it is second or third, and the end is left out where no model
+        warns, as that is said of all.
     """
     if case.task.kind == "score":
         return {}
-    first = first_answers(case)
+    first, of = first_answers(case), warns(case)
+    silent = {model for model, is_warned in of.items() if not is_warned} if any(of.values()) else set()
     return {
         model: f"{model} puts {either(case, first[model])} first "
-        f"({rounded_percent(float(probability.max()))}){_danger_behind(case, probability)}."
+        f"({rounded_percent(float(probability.max()))}){_danger_behind(case, probability)}"
+        f"{': no warning of danger' * (model in silent)}."
         for model, probability in _answers(case)
     }
 
@@ -260,12 +265,6 @@ def _answers(case: Case) -> Iterator[tuple[str, FloatArray]]:
             yield model, predictions.probability[case.index]
 
 
-def closest(case: Case) -> str:
-    """Name the model that comes closest to naming danger where none does; empty where that is not told."""
-    of = warns(case)
-    return "" if not of or any(of.values()) else _closest(case)[0]
-
-
 def _closest(case: Case) -> tuple[str, str]:
     """Which model comes closest to naming danger, and where: second, or else third; empty for none."""
     found = []
@@ -286,7 +285,3 @@ def _further_down(case: Case, told: Collection[str]) -> str:
 
 def _who(models: Sequence[str], short: Mapping[str, str]) -> str:
     return f"{listed_models(models, short)} {'puts' if len(models) == 1 else 'put'}"
-
-
-def _do(models: Sequence[str]) -> str:
-    return "does" if len(models) == 1 else "do"

@@ -19,7 +19,7 @@ from core.analysis.cases.danger_reasons import (
     expected_words,
     first_of_each,
 )
-from core.analysis.cases.firmer import firmer_words, first_words
+from core.analysis.cases.firmer import firmer_words, first_words, then_words
 from core.analysis.cases.headline import LEAST_NAMED
 from core.analysis.cases.left_out import LeftOut, beside, left_out, without_words
 from core.analysis.cases.outcome import CLEARLY, MOST_NAMED, Outcome, change_between, named
@@ -43,7 +43,7 @@ SETTLED = 0.95
 """Certainty from which on nobody asks why a case is uncertain, but what could still change it."""
 OFTEN = 0.1
 """Share of the plausible truths in which a label leads from which on a question about the case names it."""
-WEIGHTY = 20
+WEIGHTY = 10
 """Percent of plausible truths from which on high risk that one more reading cannot rule out wants a firmer
 reference first; another reader comes second."""
 _Row = tuple[str, str, str, float, float, float, tuple[int, ...]]
@@ -147,9 +147,12 @@ def _because(case: Case, said: Sequence[Reading]) -> str:
     name, first = in_sentence(case.task.labels[leader]), times_first(leader, said)
     if not first:
         return f"None of {n} readings puts {name} first: it leads by all their places together."
+    tied = sum(leader in reading.blocks[0] and len(reading.blocks[0]) > 1 for reading in said)
     if first < n:
-        return f"{n - first} of {n} readings {'does' if n - first == 1 else 'do'} not put {name} first."
-    tied = sum(len(reading.blocks[0]) > 1 for reading in said)
+        others = f", and {tied} only {'ties' if tied == 1 else 'tie'} it with another" if tied else ""
+        return (
+            f"{n - first} of {n} readings {'does' if n - first == 1 else 'do'} not put {name} first{others}."
+        )
     also = f", {tied} of them tied with another label" if tied else ""
     return f"All {n} readings put {name} first{also}."
 
@@ -180,7 +183,8 @@ def _of_danger(case: Case, danger: pd.DataFrame) -> str:
     is_open = then.min() >= PLAUSIBLE and then.max() <= 1 - PLAUSIBLE
     readers = "one more reader" if asked == 1 else f"{MORE} more readers"
     alone = "" if asked == 1 else "; one alone would hardly change the danger"
-    return f"ask {readers} whether it is {either}{alone}.{f' {firmer}' * bool(is_open)}"
+    also = firmer if is_open else then_words(plausible)
+    return f"ask {readers} whether it is {either}{alone}. {also}".rstrip()
 
 
 def _readers_asked(rows: pd.DataFrame) -> int:

@@ -146,7 +146,10 @@ def decide_by(standards: Mapping[str, int], missed: str = "") -> str:
     if all(map(outweighs_readings, standards)):
         return "Where a case has one, it outweighs the readings."
     if set(standards) == {READERS}:
-        return f"Where {_split('the reference')}: decide by what the readings support{count_on}."
+        return (
+            "Where readers were split, the reference keeps one answer. The readings keep all: decide by what "
+            f"the readings support{count_on}."
+        )
     return f"Where it is not known to be by more than readers, decide by what the readings support{count_on}."
 
 
@@ -197,13 +200,11 @@ def _counts(standards: Mapping[str, int], by_readings: str) -> str:
     if not by_readings or all(map(outweighs_readings, standards)):
         return ""
     if set(standards) == {READERS}:
-        return f": where {_split('it')}: count on {by_readings}"
+        return (
+            ". But it keeps one answer per case: a danger that only some readers saw is dropped. The "
+            f"readings keep it: count on {by_readings}"
+        )
     return f". Until it is known how it was established, count on {by_readings}"
-
-
-def _split(reference: str) -> str:
-    """Say how a reference by readers differs from their readings."""
-    return f"readers were split, {reference} keeps one answer. The readings keep all"
 
 
 def _judged_by(found: ByReference) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from core.analysis.cases.brief import FIRM, ON_RECORD
-from core.analysis.formatting import cases_on_average, percent
+from core.analysis.formatting import WHOLE, cases_on_average, percent
 from core.analysis.models import reference_words
 from core.analysis.models.basis import READINGS, Basis
 from core.analysis.models.claims import Judged, about_missed, judged_claims, tells_danger, too_high
@@ -254,10 +254,11 @@ def misses_in_words(claims: Sequence[Judged]) -> str:
     """Warn of the models that clearly miss more of the dangerous truths than the best, the worst first.
 
     Which of the others cannot be told from the best is said where there are several, of two with how many.
+    Where no model clearly misses more, it is said how many the best misses, and of two the other.
     """
     misses = [one for one in claims if one.misses]
     if not misses:
-        return ""
+        return _misses_alike(claims)
     alike = [one for one in claims if not one.misses and not math.isnan(one.missed)]
     which = "The others"
     if len(alike) == _PAIR:
@@ -270,6 +271,20 @@ def misses_in_words(claims: Sequence[Judged]) -> str:
     if len(others) >= _MOST_NAMED:
         return f"{said}; {len(others)} others also miss clearly more than the best.{also}"
     return f"{said}, {others[0].model} {about_missed(others[0])}.{also}"
+
+
+def _misses_alike(claims: Sequence[Judged]) -> str:
+    """Say how many dangers are missed where no model clearly misses more; empty where it is not known."""
+    known = sorted((one for one in claims if one.dangers >= WHOLE), key=lambda one: one.missed)
+    if not known:
+        return ""
+    best, *others = known
+    said = f"{best.model} misses {about_missed(best)} dangers"
+    if not others:
+        return f"{said}."
+    if len(known) == _PAIR:
+        return f"{said}, {others[0].model} {about_missed(others[0])}: not clearly more."
+    return f"{said}; no other clearly misses more."
 
 
 def _is(number: int) -> str:

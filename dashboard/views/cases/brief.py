@@ -18,8 +18,9 @@ def rows(tables: CaseTables, settle: Settle | None, asked: Sequence[str] = ()) -
     ``settle`` is what `core.analysis.cases.settle.settle` says; None where nobody needs to ask. What a model
     says by which the list is ``asked`` comes first of what is said of models.
     """
-    models = tables.models_else if tables.closest in asked else tables.models
-    answers = [tables.answers[model] for model in asked if model in tables.answers]
+    told = [model for model in asked if model in tables.answers]
+    models = tables.models_else[told[0]] if len(told) == 1 else tables.models
+    answers = [tables.answers[model] for model in told]
     return brief(
         other=tables.other_first,
         models=" ".join(filter(None, (*answers, models))),

@@ -36,6 +36,10 @@ _FAULT = "loupe-what-if-fault"
 _PICKED = "loupe-what-if-picked"
 """Where the session keeps which label is to be moved: the reading's key, and the label."""
 _SEARCH = "Type to search"
+_ONE_AT_LEAST = (
+    "A reading names one label at least, so all stay. Choose the new one, then take the others out; or leave "
+    "the reading out."
+)
 _TIE_WIDTH = 190
 """Pixels, whatever the button says: a second press does not hit what stood beside it."""
 _AS_TEXT = "what-if-as-text"
@@ -123,6 +127,9 @@ class Editor:
                 take=self._take_labels,
             ),
         )
+        at, _, fault = _fault()
+        if at == f"{self.key}-labels":
+            parts.warning(fault)
         if blocks:
             self._list(blocks)
 
@@ -269,8 +276,11 @@ class Editor:
         if blocks:
             self._take_blocks(blocks)
             self._pick(labels[-1])
+        else:
+            st.session_state[_FAULT] = (f"{self.key}-labels", "", _ONE_AT_LEAST)
 
     def _take_blocks(self, blocks: Blocks) -> None:
+        forget_fault()
         now = self.now()
         self.take(Reading(blocks) if now is None else replace(now, blocks=blocks))
 

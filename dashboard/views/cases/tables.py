@@ -23,7 +23,7 @@ from core.analysis.cases.hanging import Hanging, hanging
 from core.analysis.cases.headline import Headline, headline
 from core.analysis.cases.left_out import LeftOut, left_out
 from core.analysis.cases.misled_words import misled_words
-from core.analysis.cases.named_danger import answers_in_words, closest, models_words, warns
+from core.analysis.cases.named_danger import answers_in_words, models_words, warns
 from core.analysis.cases.on_record import Reference, reference_of
 from core.analysis.cases.reasons import reasons
 from core.analysis.cases.settle import Settle, is_settled, settle, to_confirm
@@ -53,8 +53,8 @@ class CaseTables:
     another label in front; ``contenders`` counts the readings of the labels that the case is between, and
     ``unlisted`` names others, ``spelled`` says what abbreviations stand for; ``left_out`` is what becomes of
     it without each reading, and ``hanging`` says whether the answer hangs on one; ``models`` says what they
-    name first, and which is surer than readings allow; ``closest`` is the model that comes closest to naming
-    danger, and ``models_else`` what is said of all where its answer stands before; ``by_vote`` says whom
+    name first, and which is surer than readings allow; ``models_else`` is by model what is said of all where
+    its answer, one of ``answers``, stands before; ``by_vote`` says whom
     plain accuracy counts right, and ``misled`` where that misleads; ``ties`` says how ties count, where they
     are not divided; ``truths`` says what a plausible truth is, and how exact shares are, and ``use`` what
     one does with them; ``beside`` says what else is kept as the case's label, of which ``reference`` is the
@@ -78,8 +78,7 @@ class CaseTables:
     left_out: LeftOut | None
     hanging: Hanging | None
     models: str
-    closest: str
-    models_else: str
+    models_else: Mapping[str, str]
     answers: Mapping[str, str]
     by_vote: Vote | None
     misled: str
@@ -168,7 +167,7 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
     predictions["warns"] = ["" if pd.isna(one) else "yes" if one else "no" for one in warned]
     words_of_rest = _words_of_rest(task, plausibility)
     said, without = said_alone(case, headline(case)), left_out(case)
-    between = contenders(case, said)
+    between, answers = contenders(case, said), answers_in_words(case)
     has_rest = (plausibility["label"] == case_analysis.ANY_OTHER).any()
     plausibility, draws = (
         table.assign(label=table["label"].replace(words_of_rest)) for table in (plausibility, draws)
@@ -188,9 +187,8 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
         left_out=without,
         hanging=hanging(case, without),
         models=models_words(case),
-        closest=(model := closest(case)),
-        models_else=models_words(case, (model,)),
-        answers=answers_in_words(case),
+        models_else={model: models_words(case, (model,)) for model in answers},
+        answers=answers,
         by_vote=vote_of(case),
         misled=misled_words(case),
         ties=tied_words(case),

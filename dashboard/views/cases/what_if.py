@@ -34,6 +34,12 @@ _OPENED = "loupe-what-if-opened"
 _NOW = "loupe-what-if-now"
 """Where the session keeps the changes: two fields that are left at once must not undo each other."""
 
+_LONGER = (
+    " Each place of a list counts as a choice among the labels below it, named or not: a longer list weighs "
+    "more than one label."
+)
+"""Said where differentials are counted place by place."""
+
 Adopt = Callable[[str], None]
 """Takes the text that stands in the address bar; empty where nothing is changed."""
 
@@ -107,7 +113,8 @@ class _Panel:
         ):
             parts.head("What if it had been read differently?")
             self._way_to_add(new)
-        parts.note("Leave a reading out, change it, or add one. Nothing is written to the study.")
+        longer = _LONGER * (self.task.kind == "ranking" and state.view().model == "plackett-luce")
+        parts.note(f"Leave a reading out, change it, or add one. Nothing is written to the study.{longer}")
         most = len(table) if self._shows_all(len(table)) else MOST_ROWS
         own = table["state"] != "added"
         # Added readings come first, and are always shown: who has just added one looks for it, and the field

@@ -184,6 +184,12 @@ def take_examples() -> None:
             _take(field)(field.example)
 
 
+def forget_agreement() -> None:
+    """Take back how often readers agree: nobody can empty a field that was begun with a number."""
+    (field,) = (one for one in FIELDS if one.name == SELDOM_TOLD)
+    _take(field)(None)
+
+
 def _typed(field: Field) -> float | None:
     """The number that is typed, as the field has it; None while it is empty."""
     now = getattr(state.view(), field.name)

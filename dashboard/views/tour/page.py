@@ -11,6 +11,7 @@ import streamlit as st
 from core.analysis import tour, tour_proof
 from core.analysis.export import provenance
 from core.analysis.formatting import percent
+from core.analysis.models.finding import listed
 from core.analysis.tour_claim import Claim
 from core.plausibility.settings import RELIABILITIES, Aggregation
 from dashboard.charts.figure import Figure
@@ -102,8 +103,8 @@ def _one_case(source: dict[str, str]) -> None:
     with step(
         1,
         "One case, many plausible truths",
-        f"Imagine a skin score that three conditions share: {_named_conditions()}. Without a biopsy, all "
-        "anyone can know about a patient is how often each is behind the score.",
+        f"Imagine a rash, scored by look, with three causes: {_named_conditions()}. Without a biopsy, "
+        "all anyone can know about a patient is how often each is behind the score.",
     ) as left:
         with left:
             case = _choose_case()
@@ -127,23 +128,29 @@ def _kept_in_words(case: tour.ToyCase) -> str:
             "The label kept by **majority vote** is the likeliest. But three readings do not reveal the "
             "shares."
         )
+    label = tour.LABELS[likeliest]
+    which = f"{label}, the danger," if tour.CONDITIONS[label] == tour.DANGER else label
     return (
-        f"The label kept by **majority vote** is **not the likeliest**: {tour.LABELS[likeliest]} is. Three "
-        "readings do not reveal that."
+        f"The label kept by **majority vote** is **not the likeliest**: {which} is. Three readings do not "
+        "reveal that."
     )
 
 
 def _named_conditions() -> str:
     """The three conditions by letter and name."""
-    *others, last = (f"{label} ({name}" for label, name in tour.CONDITIONS.items())
-    return f"{'), '.join(others)}) and {last}, which is dangerous)"
+    return listed(
+        [
+            f"{label} ({name}{', dangerous' * (name == tour.DANGER)})"
+            for label, name in tour.CONDITIONS.items()
+        ]
+    )
 
 
 def _choose_case() -> tour.ToyCase:
     """Let the observation and the readers be chosen; show what the readers say."""
     now = state.view().observation
     observation = st.slider(
-        "Skin score",
+        "Score of the rash",
         -MOST_OBSERVATION,
         MOST_OBSERVATION,
         step=0.1,

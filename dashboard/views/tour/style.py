@@ -63,19 +63,16 @@ STYLE = """
 .loupe-tour-guide { color: MUTED; }
 /* What nobody told, and what would then be supported: one beside the other, for they are compared. */
 .tour-scale { white-space: normal; }
-.tour-scale p { margin: 0 0 0.35rem; }
-.tour-scale ul { list-style: none; margin: 0; padding: 0; display: grid; gap: 1px; background: RULE;
-  grid-template-columns: repeat(4, minmax(0, 1fr)); border: 1px solid RULE; border-radius: 6px;
-  overflow: hidden; }
-.tour-scale li { margin: 0; padding: 0.3rem 0.8rem; background: PAGE; display: grid;
+.st-key-tour-scale-head { gap: 0 1rem; margin-bottom: -0.25rem; }
+.st-key-tour-scale-head > * { width: auto; flex: 0 1 auto; }
+.tour-scale ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 1px;
+  background: RULE; border: 1px solid RULE; border-radius: 6px; overflow: hidden; }
+.tour-scale li { flex: 1 1 9rem; margin: 0; padding: 0.3rem 0.8rem; background: PAGE; display: grid;
   grid-template-columns: auto 1fr; gap: 0 0.8rem; align-items: baseline; }
 .tour-scale li[data-now] { background: PANEL; box-shadow: inset 0 3px SOFT; }
 .tour-scale i { font-style: normal; color: MUTED; font-size: 0.87rem; grid-column: 1 / -1; }
 .tour-scale b { font-weight: 650; font-size: 1.05rem; white-space: nowrap; }
 .tour-scale small { color: MUTED; font-size: 0.87rem; white-space: nowrap; }
-@media (max-width: 640px) {
-  .tour-scale ul { grid-template-columns: repeat(2, minmax(0, 1fr)); }
-}
 .loupe-tour-advice {
   border-left: 4px solid SOFT; background: PANEL; padding: 0.45rem 1rem; font-size: 1.1rem;
   font-weight: 600;
@@ -89,8 +86,9 @@ STYLE = """
   pointer-events: none; opacity: 0.45; }
 :is(.st-key-tour-save, .st-key-tour-save-example) > * { width: auto; flex: 0 1 auto; }
 :is(.st-key-tour-save, .st-key-tour-save-example) .st-key-save-note-tour { gap: 0.5rem; }
-:is(.st-key-tour-mine, .st-key-tour-to-study) button { min-height: 0; padding: 0; }
-:is(.st-key-tour-mine, .st-key-tour-to-study) button p, [class*="st-key-onto-step-"] button p {
+:is(.st-key-tour-mine, .st-key-tour-to-study, .st-key-tour-not-told) button { min-height: 0; padding: 0; }
+:is(.st-key-tour-mine, .st-key-tour-to-study, .st-key-tour-not-told) button p,
+  [class*="st-key-onto-step-"] button p {
   color: SOFT; text-decoration: underline; text-underline-offset: 3px;
 }
 .st-key-tour-yours .st-key-tour-folds { gap: 0.5rem; }

@@ -22,6 +22,7 @@ from dashboard.views.tour import danger, fields, steps
 
 _NOTE = "loupe-claim"
 _FOLDED = "What more readers, or more trust in them, would change"
+_TOLD = "What these labels support, by how often two readers agree; marked: what you entered."
 _SCALE = "Not told how often two readers agree? What these labels support, by how often they do:"
 _HOW_TO_READ = "Cross and upright lines: the claim."
 _TO_SAVE = "Note with questions:"
@@ -124,24 +125,32 @@ def _on_agreement(found: tour_claim.Claim, assumed: set[str]) -> tuple[str, list
     whatever = _whatever_agreement(assumed, claimed, found)
     if whatever:
         element("p", whatever, role="strong")
-    if "agreement" not in assumed or found.n_readers == 1:
+    if found.n_readers == 1:
         return whatever, []
-    agreements = _by_agreement(claimed, found.n_readers, found.n_cases)
-    _scale(agreements, agreement)
-    return whatever, agreements
+    is_told = "agreement" not in assumed
+    shown = sorted({*(round(100 * of) for of in tour_claim.SHOWN_AGREEMENTS), *([agreement] * is_told)})
+    agreements = [_claim(claimed, found.n_readers, percent, found.n_cases) for percent in shown]
+    _scale(agreements, agreement, is_told=is_told)
+    return whatever, [] if is_told else agreements
 
 
-def _scale(agreements: Sequence[tour_claim.Claim], assumed: int) -> None:
-    """Say what labels support by how often readers agree, which nobody told; what is assumed is marked."""
+def _scale(agreements: Sequence[tour_claim.Claim], now: int, *, is_told: bool) -> None:
+    """Say what labels support by how often readers agree; what is told or assumed is marked."""
     cells = [
         f"<i>agree in {agree}</i> <b>{supported}</b> <small>{of_claim}</small>"
         for agree, supported, of_claim in tour_answer.scale(agreements)
     ]
     listed = "".join(
-        f"<li{' data-now' if of.agreement == assumed / 100 else ''}>{cell}</li>"
+        f"<li{' data-now' if of.agreement == now / 100 else ''}>{cell}</li>"
         for of, cell in zip(agreements, cells, strict=True)
     )
-    st.html(f'<div class="loupe-text tour-scale"><p>{_SCALE}</p><ul>{listed}</ul></div>')
+    with st.container(key="tour-scale-head", horizontal=True, vertical_alignment="center"):
+        element("p", _TOLD if is_told else _SCALE)
+        if is_told:
+            st.button(
+                "I was not told", key="tour-not-told", type="tertiary", on_click=fields.forget_agreement
+            )
+    st.html(f'<div class="loupe-text tour-scale"><ul>{listed}</ul></div>')
 
 
 def _folded(found: tour_claim.Claim, by_trust: Sequence[str]) -> tuple[DeltaGenerator, DeltaGenerator]:
@@ -189,12 +198,6 @@ def _whatever_agreement(assumed: set[str], claimed: float, found: tour_claim.Cla
         return always
     whatever = tour_answer.whatever_agreement(least, found.n_readers if "readers" in assumed else None)
     return f"{whatever} {always}".rstrip()
-
-
-def _by_agreement(claimed: float, n_readers: int, n_cases: int) -> list[tour_claim.Claim]:
-    """What labels support by how often readers agree."""
-    percents = [round(100 * agreement) for agreement in tour_claim.SHOWN_AGREEMENTS]
-    return [_claim(claimed, n_readers, percent, n_cases) for percent in percents]
 
 
 def _fill(place: DeltaGenerator, words: str) -> None:

@@ -260,6 +260,8 @@ def test_what_agreement_and_trust_make_of_a_range_is_a_table() -> None:
         for words, one in zip(("40\u00a0%", "80\u00a0%"), agreements, strict=True)
     )
     note = notes.note(found, "Ask.", "", agreements=agreements)
+    assert answers.QUOTED in as_text(note).replace("\n", " ")
+    assert answers.QUOTED not in as_text(notes.note(claims.claim(0.92, 1), "Ask.", "")).replace("\n", " ")
     (rows,) = [part for part in note.parts if isinstance(part, Rows)]
     assert rows.rows == table.rows
     assert not [part for part in notes.note(found, "Ask.", "").parts if isinstance(part, Rows)]

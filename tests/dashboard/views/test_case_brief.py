@@ -140,9 +140,19 @@ def test_a_model_by_which_the_list_is_asked_for_is_told_first() -> None:
         re.findall(r"<dt>Models</dt><dd[^>]*>(.*?)</dd>", _words_of("derm-252", **more))[0]
         for more in ({"missed_by": "Model A"}, {}, {"missed_by": "*"})
     )
-    assert re.match(r"Model A puts Drug Rash first \(\d+\u00a0%\), Urticaria second \(\d+\u00a0%\)\. ", asked)
-    assert asked.endswith(plain)
+    own, others = re.fullmatch(
+        r"(Model A puts Drug Rash first \(\d+\u00a0%\), Urticaria second \(\d+\u00a0%\): no warning of "
+        r"danger\.) (.*)",
+        asked,
+    ).groups()
+    assert "Model A" not in others
+    assert others.startswith("Models\u00a0C\u00a0and\u00a0D say Drug Rash: no warning of danger. B warns.")
+    assert plain.startswith(
+        "Models\u00a0A,\u00a0C\u00a0and\u00a0D say Drug Rash: no warning of danger. B warns."
+    )
+    assert plain.partition(". B warns.")[2] == others.partition(". B warns.")[2]
     assert of_any == plain
+    assert own not in plain
 
 
 def test_a_case_in_which_accuracy_misleads_says_so_at_its_top() -> None:

@@ -493,8 +493,9 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     (first,) = re.findall("<td>([0-9]+)\u00a0of\u00a0[0-9]+<small>", best)
     assert (
         "The study’s own reference (one answer of readers per case, 300 of 301 cases) also puts Model A "
-        "first. By it, Model A misses none of 44 dangers: where readers were split, it keeps one answer. "
-        f"The readings keep all: count on about {first} of {counted[1]}." in words
+        "first. By it, Model A misses none of 44 dangers. But it keeps one answer per case: a danger that "
+        f"only some readers saw is dropped. The readings keep it: count on about {first} of {counted[1]}."
+        in words
     )
     assert "reference" not in warned  # One source has the numbers of the verdict; the other stands below.
     below = words[words.index("What does the study’s own reference say?") :]

@@ -204,15 +204,28 @@ def test_the_answer_shows_claim_range_and_ceiling_alone(app: AppTest) -> None:
         assert escape(words) not in answered
 
 
-def test_what_hangs_on_agreement_is_not_said_once_it_is_told(app: AppTest) -> None:
-    """Nor where one reader alone reads each case; the note has it in words as long as it stands there."""
-    assert "tour-scale" in said(app)
-    field(app, "agreement").set_value(70).run()
-    assert 'class="loupe-text tour-scale"' not in said(app)
-    field(app, "agreement").set_value(0).run()
-    assert 'class="loupe-text tour-scale"' in said(app)
+def _cells(app: AppTest) -> list[str]:
+    """How often readers agree in each cell of what is supported by that; what is in force has a star."""
+    (scale,) = re.findall('<div class="loupe-text tour-scale">(.*?)</div>', said(app)) or [""]
+    return [
+        f"{agree}{'*' if now else ''}"
+        for now, agree in re.findall(r"<li( data-now)?><i>agree in (\d+)", scale)
+    ]
+
+
+def test_what_hangs_on_agreement_is_said_by_it(app: AppTest) -> None:
+    """What is told stands among the others, and can be taken back; one reader alone cannot disagree."""
+    assert _cells(app) == ["40", "60*", "80", "95"]
+    field(app, "agreement").set_value(75).run()
+    assert _cells(app) == ["40", "60", "75*", "80", "95"]
+    field(app, "agreement").set_value(80).run()
+    assert _cells(app) == ["40", "60", "80*", "95"]
+    app.button(key="tour-not-told").click().run()
+    assert _cells(app) == ["40", "60*", "80", "95"]
+    assert app.session_state["loupe-view"].tour_agreement is None
+    assert "tour-not-told" not in {one.key for one in app.button}
     field(app, "readers").set_value(1).run()
-    assert 'class="loupe-text tour-scale"' not in said(app)
+    assert _cells(app) == []
 
 
 def test_each_thing_is_said_once(app: AppTest) -> None:
@@ -1151,10 +1164,15 @@ def test_it_is_said_whether_the_label_that_is_kept_is_the_likeliest(app: AppTest
             assert "is the likeliest." in words
         else:
             told.append("wrong")
-            assert f"is **not the likeliest**: {most} is." in words
+            assert f"is **not the likeliest**: {_told(most)} is." in words
         app.button(key="tour-ask").click().run()
     assert told[0] == "wrong"
     assert {"wrong", "right"} <= set(told)
+
+
+def _told(label: str) -> str:
+    """A label as it is told; one of the three is dangerous."""
+    return f"{label}, the danger," if label == "B" else label
 
 
 def test_whether_a_label_is_the_likeliest_is_true_of_every_score() -> None:
@@ -1171,10 +1189,10 @@ def test_whether_a_label_is_the_likeliest_is_true_of_every_score() -> None:
         assert ("no label is kept" in words) == ("still a tie" in end) == (kept is None)
         assert ("is the likeliest" in words) == ("this time the likeliest" in end) == (kept == likeliest)
         is_rarer = kept not in (None, likeliest)
-        assert (f"**not the likeliest**: {likeliest} is." in words) == is_rarer
+        assert (f"**not the likeliest**: {_told(likeliest)} is." in words) == is_rarer
         assert (f"though {likeliest} is likelier." in end) == is_rarer
         seen.add(words)
-    assert {words.split(".")[0].removesuffix(": A is").removesuffix(": B is") for words in seen} == {
+    assert {re.split(r"\.|: [ABC]", words)[0] for words in seen} == {
         "All three differ, so no label is kept",
         "The label kept by **majority vote** is the likeliest",
         "The label kept by **majority vote** is **not the likeliest**",

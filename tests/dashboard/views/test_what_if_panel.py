@@ -138,6 +138,9 @@ def test_labels_are_chosen_and_put_in_order() -> None:
     assert _changes(test, study, task).added[0].blocks == ((tie[0],),)
     test.multiselect[0].set_value([]).run()
     assert test.multiselect[0].value == [tie[0]]
+    assert any("names one label at least, so all stay" in one.proto.body for one in test.get("html"))
+    test.multiselect[0].set_value([tie[0], c]).run()
+    assert not any("names one label at least" in one.proto.body for one in test.get("html"))
     _press(test, "Remove")
     assert not _changes(test, study, task)
 

@@ -9,7 +9,6 @@ from core.analysis.cases.case import open_case
 from core.analysis.cases.named_danger import (
     MOST_SAID,
     answers_in_words,
-    closest,
     models_words,
     named_danger,
     short_names,
@@ -52,15 +51,22 @@ def test_danger_of_a_model_is_not_said_again_where_its_answer_stands_before() ->
     predictions = {"A": [LOW], "B": [[0.6, 0.4]]}
     study, task = small_study("choice", "ab", [list("aab")], risk="LH", predictions=predictions)
     case = open_case(study, task, COUNTS, 0)
-    assert closest(case) == "B"
     assert models_words(case) == "No model warns of danger; B has b second (40\u00a0%)."
     assert models_words(case, ["A"]) == models_words(case)
     assert models_words(case, ["A", "B"]) == "No model warns of danger."
     study, task = small_study("choice", "ab", [list("aab")], risk="LH", predictions={"A": [LOW], "B": [HIGH]})
     warned = open_case(study, task, COUNTS, 0)
-    assert closest(warned) == ""
     assert named_danger(warned) == "A says a: no warning of danger. B warns."
-    assert named_danger(warned, ["A"]) == "A does not warn of danger. B warns."
+    assert named_danger(warned, ["A"]) == "B warns of danger."
+    assert answers_in_words(warned) == {
+        "A": "A puts a first (70\u00a0%), b second (30\u00a0%): no warning of danger.",
+        "B": "B puts b first (80\u00a0%).",
+    }
+    of = {"A": [LOW], "B": [LOW], "C": [HIGH]}
+    study, task = small_study("choice", "ab", [list("aab")], risk="LH", predictions=of)
+    assert (
+        named_danger(open_case(study, task, COUNTS, 0), ["A"]) == "B says a: no warning of danger. C warns."
+    )
 
 
 def test_models_that_answer_alike_are_named_together() -> None:
@@ -80,10 +86,10 @@ def test_each_answer_is_told_with_the_danger_behind_it() -> None:
     }
     study, task = small_study("choice", "abcd", [list("aab")], risk="LHLL", predictions=answers)
     assert answers_in_words(open_case(study, task, COUNTS, 0)) == {
-        "A": "A puts a first (70\u00a0%), b third (10\u00a0%).",
+        "A": "A puts a first (70\u00a0%), b third (10\u00a0%): no warning of danger.",
         "B": "B puts b first (80\u00a0%).",
-        "C": "C puts a or c first (40\u00a0%), b third (20\u00a0%).",
-        "D": "D puts a first (50\u00a0%).",
+        "C": "C puts a or c first (40\u00a0%), b third (20\u00a0%): no warning of danger.",
+        "D": "D puts a first (50\u00a0%): no warning of danger.",
     }
     plain, of_plain = small_study("choice", "abcd", [list("aab")], predictions=answers)
     assert answers_in_words(open_case(plain, of_plain, COUNTS, 0))["A"] == "A puts a first (70\u00a0%)."
@@ -160,7 +166,11 @@ def test_a_model_that_is_surer_than_the_readings_is_named(
     """By how often its first label leads, which is what it is sure of."""
     predictions = {name: [answer] for name, answer in zip("AB", answers, strict=False)}
     study, task = small_study("choice", "ab", [list(readings)], risk="LH", predictions=predictions)
-    assert too_sure(open_case(study, task, COUNTS, 0)) == words
+    case = open_case(study, task, COUNTS, 0)
+    assert too_sure(case) == words
+    told = words.replace("A is 90\u00a0% sure of a, which leads", "A is too sure: a leads")
+    assert too_sure(case, ["A"]) == told
+    assert too_sure(case, ["B"]) == words
 
 
 def test_the_point_estimate_calls_no_model_too_sure() -> None:

@@ -82,7 +82,8 @@ def test_danger_has_the_lines_of_its_own() -> None:
     [
         ("aab", "", "ask one more reader whether it is a or b."),
         ("aab", "LHM", f"{FIRST}, to settle b (27 of 100). {LIKELIER} b or a."),
-        ("aaab", "LHM", f"ask one more reader whether it is b or a. {FIRMER}"),
+        ("aaab", "LHM", f"{FIRST}, to settle b (16 of 100). {LIKELIER} b or a."),
+        ("aaaab", "LHM", "ask one more reader whether it is b or a."),
         ("abc", "LHH", f"{FIRST}, to settle b (33 of 100) and c (33). "
                        f"{LIKELIER} b, c or a."),
         ("aaabbc", "LHH", f"{FIRST}, to settle b (29 of 100) and c (10). "
@@ -93,13 +94,15 @@ def test_danger_has_the_lines_of_its_own() -> None:
         ("a" * 30 + "b" * 26, "LHM", f"{FIRST}, to settle b (30 of 100). {MORE} more readers "
                                      "(one would hardly change the danger) do not replace that, but say "
                                      "what is likelier: b or a."),
-        ("a" * 40 + "b" * 31, "LHM", f"ask {MORE} more readers whether it is b or a; one alone would hardly "
-                                     f"change the danger. {FIRMER}"),
+        ("a" * 10 + "b" * 4, "LHM", f"ask {MORE} more readers whether it is b or a; one alone would hardly "
+                                    "change the danger."),
         ("a" * 110 + "b" * 100, "", "discuss it, or ask many more readers: one alone moves certainty by less "
                                   "than 4 points."),
         ("a" * 1000 + "b" * 980, "LHM", f"{FIRST}, to settle b (33 of 100). A few more readings "
                                        "would hardly change the danger."),
-        ("a" * 200 + "b" * 180, "LHM", "discuss it: a few more readings would hardly change the danger. "
+        ("a" * 200 + "b" * 180, "LHM", f"{FIRST}, to settle b (15 of 100). A few more readings would hardly "
+                                       "change the danger."),
+        ("a" * 200 + "b" * 170, "LHM", "discuss it: a few more readings would hardly change the danger. "
                                        f"{FIRMER}"),
     ],
 )  # fmt: skip
@@ -191,12 +194,12 @@ def test_where_the_study_says_nothing_the_words_are_general(dermatology: Study) 
             f"{FIRST}, to settle b (27 of 100). {LIKELIER} b or a.",
         ),
         (
-            "aaab",
+            "aaaab",
             ("", "biopsy", ""),
-            "ask one more reader whether it is b or a. Readings alone may not settle it; biopsy would.",
+            "ask one more reader whether it is b or a. If danger then stays possible: biopsy.",
         ),
         (
-            "a" * 200 + "b" * 180,
+            "a" * 200 + "b" * 170,
             ("", "follow-up in 2 weeks", ""),
             "discuss it: a few more readings would hardly change the danger. Readings alone may not settle "
             "it; follow-up in 2 weeks would.",
@@ -230,13 +233,16 @@ def test_what_readings_put_first(readings: str, because: str) -> None:
 
 def test_a_label_may_lead_that_no_reading_puts_first() -> None:
     """By its other places; and one that is tied in first place is put first."""
-    study, task = small_study("ranking", "abcde", [["a b", "c b", "d b", "e b"], ["ab", "a", "a"]])
+    study, task = small_study("ranking", "abcde", [["a b", "c b", "d b", "e b"], ["ab", "a", "a"],
+                                                   ["a", "a", "ab", "b", "a"]])  # fmt: skip
     drawn = Aggregation("plackett-luce", 1.0)
-    first, second = (settle(open_case(study, task, drawn, index)) for index in range(2))
+    first, second, third = (settle(open_case(study, task, drawn, index)) for index in range(3))
     assert first is not None
     assert second is not None
     assert first.because == "None of 4 readings puts b first: it leads by all their places together."
     assert second.because == "All 3 readings put a first, 1 of them tied with another label."
+    assert third is not None
+    assert third.because == "1 of 5 readings does not put a first, and 1 only ties it with another."
 
 
 def test_without_doubt_there_is_nothing_to_settle() -> None:

@@ -223,7 +223,8 @@ def test_the_other_source_is_told_of_in_short() -> None:
     alike = replace(of(a, b | {"right": 0.9}, n=10), standards={"": 10})
     read = {"A": "about 1 of 5", "B": "about 2 of 5"}
     count_on = (
-        ": where readers were split, it keeps one answer. The readings keep all: count on about 1 of 5."
+        ". But it keeps one answer per case: a danger that only some readers saw is dropped. The readings "
+        "keep it: count on about 1 of 5."
     )
     assert check(of_both, "A", "A", read) == f"{how} also puts A first{missed}{count_on}"
     assert check(alike, "A", "A", read) == (

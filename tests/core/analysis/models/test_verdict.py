@@ -73,6 +73,14 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
     three = [*two, replace(two[0], model="Z")]
     assert f"{warned}; 2 others also miss clearly more" in misses_in_words(three)
     assert misses_in_words((BEYOND,)) == ""
+    # Where none clearly misses more, that is said, and how many each of two misses.
+    assert misses_in_words(near[::-1]) == "P misses about 2 of 10 dangers, Q about 2 of 10: not clearly more."
+    third = replace(near[0], model="R", danger=0.7)
+    assert misses_in_words([third, *near]) == "P misses about 2 of 10 dangers; no other clearly misses more."
+    assert misses_in_words((third,)) == "R misses about 3 of 10 dangers."
+    assert misses_in_words((replace(third, dangers=0.4),)) == ""
+    exact = [replace(one, ends=(0.7, 0.7), dangers=100.0) for one in near]
+    assert misses_in_words(exact) == "P misses 20 of 100 dangers, Q 21 of 100: not clearly more."
     assert (
         "ask how many of the model’s errors are dangerous, which this study does not say"
         in decision(0.8, (BEYOND,), of_model=True)[1]
