@@ -71,9 +71,11 @@ def _filter_words(provenance: Mapping[str, str]) -> Iterable[str]:
     yield provenance.get(PRESET, "")
     for of in options(StudyChoice):
         said = provenance.get(of.said or "", "")
-        # Names of several would be cut, as if the first were all.
-        n = said.count(", ") + 1
-        yield f"{n} dangers" if of.kind.several and n > 1 else said
+        if said and of.kind.several:
+            # Names of several would be cut, as if the first were all.
+            n = said.count(", ") + 1
+            said = f"{n} dangers" if n > 1 else f"danger {said}"
+        yield said
     for of in options(Filters):
         said = provenance.get(of.said or "", "")
         if of.name == "label" and said:

@@ -279,8 +279,7 @@ def columns_meant(
 def legend(heads: Sequence[str], claims: Sequence[Judged] = (), *, warns: bool) -> str:
     """Say in a few words what the signs of the table of claims mean; `columns_meant` has the rest.
 
-    Of how many dangers some are missed is said where all ``claims`` are of as many; that false warnings are
-    not of these, but of the model's own.
+    Of how many dangers some are missed is said where all ``claims`` are of as many.
     """
     is_exact = bool(claims) and all(one.is_exact for one in claims)
     said = f"~\u00a0{_POSSIBLE}: not proven." * (not is_exact)
@@ -291,7 +290,7 @@ def legend(heads: Sequence[str], claims: Sequence[Judged] = (), *, warns: bool) 
     told += [f"{BY_CHANCE} beneath"] * any(one.missed_range for one in claims)
     of = f" ({', '.join(told)})" if told else ""
     more = "; ⚠\u00a0clearly more than the best" * warns
-    missed = f"Missed: a danger{of}, but none is put first{more}. False: share of its own warnings."
+    missed = f"Missed: a danger{of}, but none is put first{more}."
     return f"{said} {missed}".strip()
 
 
@@ -321,6 +320,13 @@ def _missed(claim: Judged, *, has_range: bool) -> str:
     said += "\u00a0⚠" * claim.misses
     within = claim.missed_range if has_range else ""
     return f"{said} ({within})".replace(" to ", "\u00a0to\u00a0") if within else said
+
+
+def warnings_in_words(n_alarms: float) -> str:
+    """Say of how many warnings a share is false; empty where there are none, or it is not known."""
+    if not n_alarms >= WHOLE:
+        return ""
+    return f"of {cases_on_average(n_alarms)} warning{'' if round(n_alarms) == 1 else 's'}"
 
 
 def false_of(alarms: float) -> str:

@@ -22,6 +22,7 @@ from core.analysis.models.claims import (
     heads_of,
     legend,
     table_of,
+    warnings_in_words,
 )
 from core.study.model import Task
 from dashboard.components.text import table_html
@@ -32,7 +33,9 @@ _AROUND = 0.01
 """Left free at least on both sides of what is drawn of accuracies."""
 _ORDER, _ORDER_BY_REFERENCE = "Most supported first.", "Most often right first."
 """In which order models stand, where there are several."""
-_KEY = "Bar: range; line: claim. "
+_BAR, _DOT, _LINE = '<i aria-hidden="true"></i>', '<b aria-hidden="true"></b>', '<s aria-hidden="true"></s>'
+"""What stands for itself in the legend, as it is drawn."""
+_KEY = f"{_BAR}Bar: supported. {_LINE}Line: claim. "
 _LIKE = {
     FOLLOWS: f"OO {LOOK}",
     SUPPORTED: "80 to 88\u00a0%",
@@ -54,7 +57,7 @@ def awaited(task: Task, basis: Basis = READINGS) -> str:
     lines = {
         place: (_range() + f"<small>{AWAITED}</small>" * basis.is_reference) * (head == basis.head)
         + f'<b class="loupe-like" aria-hidden="true">{like.get(head, "")}</b>'
-        + f"<small>{AWAITED}</small>" * (head in (DANGER_HEADS[0], FOLLOWS))
+        + f"<small>{AWAITED}</small>" * (head in (*DANGER_HEADS, FOLLOWS))
         for place, head in enumerate(heads)
     }
     drawn, meanings = [lines] * len(rows), basis.meanings()
@@ -90,8 +93,12 @@ def markup(claims: Sequence[Judged], basis: Basis = READINGS, *, is_explained: b
 
 
 def _beneath(heads: Sequence[str], claim: Judged) -> dict[int, str]:
-    """What stands beneath a number of missed dangers, its range, and beneath an advice, what it is for."""
-    said = {DANGER_HEADS[0]: claim.missed_range or "–", FOLLOWS: claim.why}
+    """What stands beneath missed dangers, false warnings and an advice: a range, of how many, and why."""
+    said = {
+        DANGER_HEADS[0]: claim.missed_range or "–",
+        DANGER_HEADS[1]: warnings_in_words(claim.n_alarms) or "–",
+        FOLLOWS: claim.why,
+    }
     return {
         heads.index(head): f"<small>{escape(words)}</small>" for head, words in said.items() if head in heads
     }
@@ -165,10 +172,10 @@ def _legend(
     )
     signs = escape(legend(heads, claims, warns=warns))
     order = f"{_ORDER_BY_REFERENCE if basis.is_reference else _ORDER} " * is_ordered
-    key = f"Dot: {escape(basis.by)}; line: claim. " if basis.is_reference else _KEY
+    key = f"{_DOT}Dot: {escape(basis.by)}. {_LINE}Line: claim. " if basis.is_reference else _KEY
     if basis.is_reference:
         here = "Here: on these cases, where a claim above the dot is too high."
-        signs = f"{here} Elsewhere (bar): {BY_CHANCE} on as many other cases like these. {signs}"
+        signs = f"{here} Bar (elsewhere): {BY_CHANCE} on as many other cases like these. {signs}"
     return (
         f'<p dir="auto" class="loupe-text loupe-note">{order}'
         f'<span class="loupe-range-key">{key}</span>{signs}</p>'

@@ -102,6 +102,9 @@ TINTS
 .loupe-kept > span > i { font-style: normal; }
 .loupe-kept > span > i:not(.loupe-point) { display: block; }
 .st-key-study-verdict .loupe-table + .loupe-note { min-height: 2.45rem; }
+@media (min-width: 1301px) {
+  .st-key-study-verdict .loupe-table + .loupe-note { min-height: 1.25rem; }
+}
 .st-key-study-verdict .loupe-table :is(th, td) { overflow-wrap: break-word; padding-right: 0.7rem; }
 .st-key-study-verdict .loupe-table :is(trTOLD td:nth-child(2), [data-mark=not] td:nth-child(6)) {
   font-weight: 600;
@@ -146,6 +149,12 @@ TINTS
   position: absolute; top: -0.15rem; bottom: -0.15rem; width: 3px; margin-left: -1px; background: TEXT;
   outline: 1px solid PAGE;
 }
+.loupe-range-key i { display: inline-block; width: 1.3rem; height: 0.55rem; margin: 0 0.35rem 0 0.5rem;
+  background: color-mix(in srgb, SOFT 75%, PAGE); }
+.loupe-range-key b { display: inline-block; width: 0.55rem; height: 0.55rem; margin: 0 0.35rem 0 0.5rem;
+  border-radius: 50%; background: SOFT; }
+.loupe-range-key s { display: inline-block; width: 3px; height: 0.8rem; margin: 0 0.35rem -0.1rem 0.2rem;
+  background: TEXT; }
 .st-key-study-verdict .loupe-range s[data-side=beyond] { background: color-mix(in srgb, HIGH 80%, TEXT); }
 @media (max-width: 1300px) {
   .st-key-study-verdict :is(.loupe-range, .loupe-range-ends, .loupe-range-key) { display: none; }

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from core.analysis.cases.select import Filters
 from core.analysis.file_names import MOST_BYTES, PRESET, file_stem, slug
 from core.settings import entries
+from core.study.settings import StudyChoice
 
 
 @pytest.mark.parametrize(
@@ -36,6 +37,16 @@ from core.settings import entries
         ("cases", "worklist", {"study": "d", PRESET: "most uncertain"}, "d-cases-worklist-most-uncertain"),
         ("raters", "kappa", {"study": "d", "cases": "3 of 9 cases: high risk"}, "d-raters-kappa-high-risk"),
         ("tour", "claim", {}, "tour-claim"),
+        (
+            *("study", "note"),
+            {"study": "d"} | entries(StudyChoice("x < 1", ("Melanoma",))),
+            "d-study-note-x-1-danger-melanoma",
+        ),
+        (
+            *("study", "note"),
+            {"study": "d"} | entries(StudyChoice("", ("Melanoma", "Scabies", "Urticaria"))),
+            "d-study-note-3-dangers",
+        ),
     ],
 )
 def test_what_a_name_says(page: str, name: str, made: dict[str, str], stem: str) -> None:

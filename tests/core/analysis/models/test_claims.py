@@ -24,6 +24,7 @@ from core.analysis.models.claims import (
     legend,
     table_of,
     too_high,
+    warnings_in_words,
 )
 from core.analysis.support_words import NO_ESTIMATE
 
@@ -121,6 +122,12 @@ def test_the_sign_of_danger_is_explained_where_it_stands() -> None:
     unknown, alike, other = (replace(one, model="Y", dangers=n) for n in (math.nan, 49.8, 30.0))
     for claims, of in (((unknown, one, alike), " (of 50 on average)"), ((one, other), ""), ((), "")):
         assert f"Missed: a danger{of}, but none is put first" in legend(with_danger, claims, warns=False)
+
+
+def test_of_how_many_warnings_some_are_false() -> None:
+    """In whole warnings, of which a tie may be a part; nothing of none."""
+    said = [warnings_in_words(n) for n in (math.nan, 0.0, 0.4, 1.0, 50.2)]
+    assert said == ["", "", "", "of 1 warning", "of 50 warnings"]
 
 
 def test_plausible_truths_are_explained_once() -> None:
