@@ -133,7 +133,7 @@ def test_it_opens_without_complaint(tour: Visit) -> None:
         choose(tour, step)
         page.wait_for_function(PAINTED)
         look = f"{width} {mode} {step}"
-        assert visit.overflow() <= 0, look
+        assert tour.overflow() <= 0, look
         page.wait_for_function(WITHIN)
         tour.page.evaluate(STILL)
         assert page.evaluate(SMALL_OR_CUT) == [], look
@@ -152,7 +152,7 @@ def test_nothing_is_cut_on_the_narrowest_telephone(tour: Visit) -> None:
         choose(tour, step)
         page.wait_for_function(WITHIN)
         page.evaluate(STILL)
-        assert visit.overflow() <= 0, step
+        assert tour.overflow() <= 0, step
         for look in (BEYOND, SMALL_OR_CUT, OVERLAPS, CUT_IN_FIELDS):
             assert page.evaluate(look) == [], step
     assert tour.complaints == []
@@ -687,7 +687,7 @@ def test_what_is_typed_stands_with_its_unit(tour: Visit) -> None:
     page.set_viewport_size({"width": 360, "height": 900})
     page.evaluate(STILL)
     assert page.evaluate(CUT_IN_FIELDS) == []
-    assert visit.overflow() <= 0
+    assert tour.overflow() <= 0
     beyond = """form => form.getBoundingClientRect().right
       - Math.max(...[...form.querySelectorAll('label')].map((one) => one.getBoundingClientRect().right))"""
     assert page.locator(f"{STEP} form.vega-bindings").evaluate(beyond) >= -1, "the slider ends with the page"
