@@ -266,8 +266,9 @@ def test_a_note_begun_early_follows_the_verdict(context: Any, link: Link) -> Non
     page.locator(".st-key-note-study").wait_for()
     page.get_by_role("button", name="Save as text").wait_for()
     visit.settle()
-    note = page.locator(".st-key-note-study").inner_text()
-    assert "the verdict follows" not in note
+    followed = page.locator(".st-key-note-study", has_not_text="the verdict follows")
+    followed.wait_for()
+    note = followed.inner_text()
     card = page.locator(".st-key-study-verdict .loupe-kept > div .loupe-sentence")
     card = [one.split("\n")[-1] for one in card.all_inner_texts()]
     # In the note it stands with how readings were put together.
