@@ -19,7 +19,7 @@ def rows(tables: CaseTables, settle: Settle | None, asked: Sequence[str] = ()) -
     says by which the list is ``asked`` comes first of what is said of models.
     """
     told = [model for model in asked if model in tables.answers]
-    models = tables.models_else[told[0]] if len(told) == 1 else tables.models
+    models = tables.models_else.get(told[0], tables.models) if len(told) == 1 else tables.models
     answers = [tables.answers[model] for model in told]
     return brief(
         other=tables.other_first,

@@ -38,6 +38,8 @@ from dashboard.shell.view import CORNERS
 
 ONE_OTHER = "the one other label"
 """What stands for the labels without a row of their own, where there is one."""
+MOST_MODELS = 6
+"""Models beside each of which it is known beforehand what is said of the others."""
 N_TICKS = 40
 """Draws shown as single marks for each label."""
 
@@ -53,9 +55,9 @@ class CaseTables:
     another label in front; ``contenders`` counts the readings of the labels that the case is between, and
     ``unlisted`` names others, ``spelled`` says what abbreviations stand for; ``left_out`` is what becomes of
     it without each reading, and ``hanging`` says whether the answer hangs on one; ``models`` says what they
-    name first, and which is surer than readings allow; ``models_else`` is by model what is said of all where
-    its answer, one of ``answers``, stands before; ``by_vote`` says whom
-    plain accuracy counts right, and ``misled`` where that misleads; ``ties`` says how ties count, where they
+    name first, and which is surer than readings allow; ``models_else`` is by model (of the first
+    `MOST_MODELS`) what is said of all where its answer, one of ``answers``, stands before; ``by_vote`` says
+    whom plain accuracy counts right, and ``misled`` where that misleads; ``ties`` says how ties count, where they
     are not divided; ``truths`` says what a plausible truth is, and how exact shares are, and ``use`` what
     one does with them; ``beside`` says what else is kept as the case's label, of which ``reference`` is the
     study's; ``rest`` names the labels without a row of their own, if there are any; ``n_named`` counts the
@@ -187,7 +189,7 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
         left_out=without,
         hanging=hanging(case, without),
         models=models_words(case),
-        models_else={model: models_words(case, (model,)) for model in answers},
+        models_else={model: models_words(case, (model,)) for model in list(answers)[:MOST_MODELS]},
         answers=answers,
         by_vote=vote_of(case),
         misled=misled_words(case),
