@@ -19,12 +19,13 @@ from core.analysis.vendor_questions import (
     DISPUTED,
     INDEPENDENT,
     READERS,
+    TRAINED,
     TRUTH,
     WHO_READ,
 )
 from core.metrics.adjusted.ceiling import MIDDLE
 
-QUESTIONS = (TRUTH, CASES, WHO_READ, READERS, AGREEMENT, DISPUTED, DANGER)
+QUESTIONS = (TRUTH, CASES, WHO_READ, TRAINED, READERS, AGREEMENT, DISPUTED, DANGER)
 """What to ask whoever quotes an accuracy, and nothing else."""
 EXAMPLE = "Example values. Enter your vendor’s; ask first for any that you were not told."
 """Said while nothing is typed."""
@@ -274,6 +275,7 @@ def questions(told: Collection[str], n_readers: int) -> tuple[str, ...]:
         TRUTH,
         "" if "cases" in told else CASES,
         WHO_READ,
+        TRAINED,
         number_of,
         agreement,
         "" if is_alone else DISPUTED,

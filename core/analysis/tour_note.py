@@ -23,6 +23,7 @@ def note(
     advised: str,
     passing: str,
     *,
+    whatever: str = "",
     asked: Sequence[str] = tour_answer.QUESTIONS,
     made_on: str = "",
     assumed: Collection[str] = (),
@@ -36,7 +37,9 @@ def note(
     advised : str
         Of `core.analysis.tour_answer.advice`.
     passing : str
-        Of `enough` there, after `whatever_agreement` where that is said; may be empty.
+        Of `enough` there; may be empty.
+    whatever : str
+        Of `whatever_agreement` there; may be empty.
     asked : sequence of str
         Of `questions` there.
     made_on : str
@@ -64,6 +67,7 @@ def note(
         Words(f"Product: {BY_HAND}"),
         Items(numbers),
         Words(answer_of(found, assumed), "strong"),
+        _words(whatever),
         _words(tour_answer.support(found)),
         _words(tour_answer.reason(found)),
         Bands("Claimed, supported and ceiling", bands(found), axis_start(found)),

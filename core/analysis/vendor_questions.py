@@ -5,6 +5,7 @@ from __future__ import annotations
 TRUTH = "What is the reference standard for each case: readers alone, or biopsy, culture or follow-up?"
 CASES = "How many cases were tested?"
 WHO_READ = "Did the readers of these cases see the model’s output?"
+TRAINED = "Was the model trained or tuned on any of these cases, or on answers of these readers?"
 READERS = "How many readers read each case independently?"
 AGREEMENT = "How often did any two readers agree?"
 INDEPENDENT = "Did the readers of each case read it independently?"

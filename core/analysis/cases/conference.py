@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.analysis.cases.brief import FIRM, FIRST, NEXT, OF_MODELS, ON_RECORD, ONE_READER, brief_of
+from core.analysis.cases.brief import BY_VOTE, FIRM, FIRST, NEXT, OF_MODELS, ON_RECORD, ONE_READER, brief_of
 from core.analysis.cases.case import Case, open_case, readings_in_words
 from core.analysis.cases.metadata_words import metadata_words
 from core.analysis.cases.misled_words import misled_words
@@ -239,7 +239,7 @@ def _readings(study: Study, task: Task, case: int) -> _Said:
 def _briefs(cases: Sequence[Case]) -> list[list[_Said]]:
     """What the page of a case says beneath its sentence, one list for each question."""
     said = [brief_of(case) for case in cases]
-    names = (FIRST, OF_MODELS, ON_RECORD, FIRM, NEXT, ONE_READER)
+    names = (FIRST, OF_MODELS, BY_VOTE, ON_RECORD, FIRM, NEXT, ONE_READER)
     return [[(name, words.get(name, "")) for words in said] for name in names]
 
 

@@ -26,7 +26,7 @@ from core.analysis.raters.identified import raters_are_identified
 from core.analysis.reliability.words import reliability_words
 from core.analysis.risk_words import dangers_in_words
 from core.analysis.support_words import MAY_BE_BETTER, TRUTHS_EXPLAINED
-from core.analysis.vendor_questions import AGREEMENT, CASES, DANGER, DISPUTED, READERS, WHO_READ
+from core.analysis.vendor_questions import AGREEMENT, CASES, DANGER, DISPUTED, READERS, TRAINED, WHO_READ
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.brief import number_of
 from core.study.model import Study, Task
@@ -225,9 +225,9 @@ def _questions(
             f"May we have your model’s answers on these {study.n_cases:,} cases? Its claim can then "
             "be judged by the same labels."
         )
-        yield from (CASES, WHO_READ)
+        yield from (CASES, WHO_READ, TRAINED)
     else:
-        yield f"Behind your own number: {_small(CASES)} {WHO_READ}"
+        yield f"Behind your own number: {_small(CASES)} {WHO_READ} {TRAINED}"
     yield f"{READERS} {AGREEMENT} {DISPUTED}"
     if not tells_danger(claims):
         yield DANGER

@@ -275,7 +275,8 @@ def misses_in_words(claims: Sequence[Judged]) -> str:
 
 def _misses_alike(claims: Sequence[Judged]) -> str:
     """Say how many dangers are missed where no model clearly misses more; empty where it is not known."""
-    known = sorted((one for one in claims if one.dangers >= WHOLE), key=lambda one: one.missed)
+    told = [one for one in claims if one.dangers >= WHOLE and not math.isnan(one.missed)]
+    known = sorted(told, key=lambda one: one.missed)
     if not known:
         return ""
     best, *others = known

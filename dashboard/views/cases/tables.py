@@ -53,17 +53,17 @@ class CaseTables:
     ``draws`` are `N_TICKS` of each label; ``simplexes`` are by their number of labels; ``effect`` is what
     changed readings do, None where there are none; ``other_first`` says where first choices would put
     another label in front; ``contenders`` counts the readings of the labels that the case is between, and
-    ``unlisted`` names others, ``spelled`` says what abbreviations stand for; ``left_out`` is what becomes of
-    it without each reading, and ``hanging`` says whether the answer hangs on one; ``models`` says what they
-    name first, and which is surer than readings allow; ``models_else`` is by model (of the first
+    ``unlisted`` names others, ``spelled`` says what abbreviations stand for; ``left_out`` is what becomes
+    of it without each reading, and ``hanging`` says whether the answer hangs on one; ``models`` says what
+    they name first, and which is surer than readings allow; ``models_else`` is by model (of the first
     `MOST_MODELS`) what is said of all where its answer, one of ``answers``, stands before; ``by_vote`` says
-    whom plain accuracy counts right, and ``misled`` where that misleads; ``ties`` says how ties count, where they
-    are not divided; ``truths`` says what a plausible truth is, and how exact shares are, and ``use`` what
-    one does with them; ``beside`` says what else is kept as the case's label, of which ``reference`` is the
-    study's; ``rest`` names the labels without a row of their own, if there are any; ``n_named`` counts the
-    labels that the readings name; ``convergence`` is None unless the model samples; ``is_known`` says
-    whether readings are left that carry weight, ``is_point`` whether uncertainty is left out, ``is_settled``
-    whether nobody needs to ask more.
+    whom plain accuracy counts right, and ``misled`` where that misleads; ``ties`` says how ties count,
+    where they are not divided; ``truths`` says what a plausible truth is, and how exact shares are, and
+    ``use`` what one does with them; ``beside`` says what else is kept as the case's label, of which
+    ``reference`` is the study's; ``rest`` names the labels without a row of their own, if there are any;
+    ``n_named`` counts the labels that the readings name; ``convergence`` is None unless the model samples;
+    ``is_known`` says whether readings are left that carry weight, ``is_point`` whether uncertainty is left
+    out, ``is_settled`` whether nobody needs to ask more.
     """
 
     readings: pd.DataFrame

@@ -26,7 +26,7 @@ def show() -> None:
             onward.button(
                 "Open the case",
                 open_case,
-                first=True,
+                first=False,
                 is_how="In the open study if it has this case, with the model and reliability chosen there; "
                 "otherwise in the sample. Search and filters are cleared.",
             )

@@ -67,8 +67,9 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
     told = fields.told()
     assumed = fields.untold(told)
     said, drawn = st.columns([6, 5], gap="large")
+    whatever = _whatever_agreement(assumed, claimed, found)
     with said:
-        _say(found, assumed, advised)
+        _say(found, assumed, advised, whatever)
         # Its place is kept: what it saves has to be worked out first.
         place = "tour-save" if told else "tour-save-example"
         save = st.container(key=place, horizontal=True, vertical_alignment="center")
@@ -83,7 +84,7 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
             provenance=source,
         )
     # Beneath both, which are about as high as each other without it.
-    whatever, agreements = _on_agreement(found, assumed)
+    agreements = _by_agreement(found, is_told="agreement" not in assumed)
     twice = _claim(claimed, n_readers, agreement, n_cases, tour_answer.TWICE)
     if guide := tour_answer.guide(found):
         element("p", guide, role="tour-guide")
@@ -101,7 +102,8 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
     note = tour_note.note(
         found,
         advised,
-        " ".join(filter(None, (whatever, passing))),
+        passing,
+        whatever=whatever,
         asked=asked,
         made_on=made_on(),
         assumed=assumed,
@@ -119,19 +121,15 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
         shown(note, key="tour")
 
 
-def _on_agreement(found: tour_claim.Claim, assumed: set[str]) -> tuple[str, list[tour_claim.Claim]]:
-    """Say what hangs on how often readers agree; return the words, and the claim by that where it is open."""
-    claimed, agreement = round(100 * found.claimed, 6), round(100 * found.agreement)
-    whatever = _whatever_agreement(assumed, claimed, found)
-    if whatever:
-        element("p", whatever, role="strong")
+def _by_agreement(found: tour_claim.Claim, *, is_told: bool) -> list[tour_claim.Claim]:
+    """Say what labels support by how often readers agree; return the claim by that, where it is not told."""
     if found.n_readers == 1:
-        return whatever, []
-    is_told = "agreement" not in assumed
+        return []
+    claimed, agreement = round(100 * found.claimed, 6), round(100 * found.agreement)
     shown = sorted({*(round(100 * of) for of in tour_claim.SHOWN_AGREEMENTS), *([agreement] * is_told)})
     agreements = [_claim(claimed, found.n_readers, percent, found.n_cases) for percent in shown]
     _scale(agreements, agreement, is_told=is_told)
-    return whatever, [] if is_told else agreements
+    return [] if is_told else agreements
 
 
 def _scale(agreements: Sequence[tour_claim.Claim], now: int, *, is_told: bool) -> None:
@@ -169,11 +167,16 @@ def _folded(found: tour_claim.Claim, by_trust: Sequence[str]) -> tuple[DeltaGene
     return enough, to_read
 
 
-def _say(found: tour_claim.Claim, assumed: set[str], advised: str) -> None:
-    """Say what the labels support, on what that hangs which nobody told, why, and what to do."""
+def _say(found: tour_claim.Claim, assumed: set[str], advised: str, whatever: str) -> None:
+    """Say what the labels support, on what that hangs which nobody told, why, and what to do.
+
+    What becomes of the claim ``whatever`` the readers agree in stands beneath what hangs on that.
+    """
     if condition := tour_answer.condition(found, assumed):
         element("p", condition, role="tour-if")
     element("p", tour_answer.verdict(found), role="tour-verdict")
+    if whatever:
+        element("p", whatever, role="strong tour-whatever")
     if support := tour_answer.support(found):
         element("p", support, role="tour-support")
     if reason := tour_answer.reason(found):

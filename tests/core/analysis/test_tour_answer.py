@@ -435,19 +435,25 @@ def test_what_is_known_is_not_asked_for_again() -> None:
         assert len(others) == 1, "one less, or another in its place"
     words = " ".join(answers.questions(everything, 3))
     assert not re.search("[Hh]ow many (cases|read)|[Hh]ow often", words)
-    for open_still in ("see the model’s output", "independently", "readers disagreed", "dangerous cases"):
+    for open_still in (
+        "see the model’s output",
+        "trained",
+        "independently",
+        "readers disagreed",
+        "dangerous cases",
+    ):
         assert open_still in words
     found = claims.claim(0.92, 3)
     note = as_text(notes.note(found, "Ask.", "", asked=answers.questions(everything, 3)))
     assert "How many readers read each case" not in note
-    assert f"5. {answers.QUESTIONS[-1]}" in note
+    assert f"6. {answers.QUESTIONS[-1]}" in note
 
 
 def test_one_reader_is_not_asked_to_agree_with_another() -> None:
     """Neither independence nor disputes are asked for; how often two would agree is, unless it is known."""
-    assert len(answers.questions(("readers", "agreement"), 1)) == 4
+    assert len(answers.questions(("readers", "agreement"), 1)) == 5
     asked = answers.questions(("readers",), 1)
-    assert "would two such readers agree" in asked[3]
+    assert "would two such readers agree" in asked[4]
     assert answers.questions((), 1) == answers.QUESTIONS, "a number of the example says nothing"
 
 

@@ -31,6 +31,7 @@ from core.analysis import (
 from core.analysis.cases.case import open_case
 from core.analysis.cases.truths import of_hundred_truths
 from core.analysis.reliability.kept import kept_curve
+from core.analysis.vendor_questions import AGREEMENT, CASES, READERS
 from core.cli import sample_folder
 from core.plausibility.reductions import majority
 from core.plausibility.settings import RELIABILITIES, default_aggregation
@@ -304,18 +305,18 @@ def test_the_numbers_of_the_example_can_be_told_too(app: AppTest) -> None:
     """Whoever types the very numbers that stood there, pale, has told them: they are not asked for again."""
     field(app, "claimed").set_value(95).run()
     assert "on 150 cases (assumed)" in said(app)
-    assert said(app).count(escape(tour_answer.QUESTIONS[3])) == 2
+    assert said(app).count(escape(READERS)) == 2
     field(app, "cases").set_value(toy.N_CASES).run()
     field(app, "readers").set_value(toy.N_RATERS).run()
     assert not app.exception
     # How often readers agree was not told: it is asked for, and called an example, until it is typed.
     assert said(app).count("If any two readers agree 60\u00a0% of the time:") == 2
     assert "picked at random: 60\u00a0% (assumed)" in said(app)
-    assert said(app).count(escape(tour_answer.QUESTIONS[4])) == 2
+    assert said(app).count(escape(AGREEMENT)) == 2
     field(app, "agreement").set_value(60).run()
     assert not re.search("[Aa]ssumed|Example values", said(app))
     assert tour_answer.OWN in said(app)
-    assert not any(escape(tour_answer.QUESTIONS[number]) in said(app) for number in (1, 3, 4))
+    assert not any(escape(question) in said(app) for question in (CASES, READERS, AGREEMENT))
     for asked in tour_answer.questions(("cases", "readers", "agreement"), 3):
         assert said(app).count(escape(asked.removesuffix("."))) == 2, "beside the answer, and in the note"
     field(app, "readers").set_value(0).run()
@@ -457,7 +458,7 @@ def test_a_published_case_comes_first(app: AppTest) -> None:
     assert bodies.index(shown) < places["Save to print (HTML)"]
     assert places["Open the case"] < places["Save to print (HTML)"]
     looks = [app.button(key=f"tour-{name}").proto.type for name in ("open", "more")]
-    assert looks == ["primary", "secondary"], "the way on stands out from the other"
+    assert looks == ["secondary", "secondary"], "neither is louder than the way to one's own numbers"
 
 
 def test_whoever_was_quoted_an_accuracy_is_led_to_the_fields_and_on_to_study(app: AppTest) -> None:

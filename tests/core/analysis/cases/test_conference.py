@@ -73,6 +73,7 @@ def test_each_case_says_what_the_worklist_says_of_it() -> None:
         f"Danger: A high-risk label leads in {danger} of 100 plausible truths, most often b ({danger})",
         "Missed: By 1 of 2 models, with what each puts first: X: a",
         "Readings (3):\nA: a\nB: a\nC: b",
+        "Most votes: A, so plain accuracy counts X as right, Y as wrong.",
         "Status: in discussion",
         "Flagged: odd; rare",
         "Noted: Ask the GP / Done",

@@ -15,7 +15,7 @@ from core.analysis.models.trust import Trust
 from core.analysis.models.verdict import Verdict, decision
 from core.analysis.note import Heading, Items, Note, Words, as_html, as_text
 from core.analysis.support_words import NO_ESTIMATE
-from core.analysis.vendor_questions import AGREEMENT, CASES, DANGER, DISPUTED, READERS, WHO_READ
+from core.analysis.vendor_questions import AGREEMENT, CASES, DANGER, DISPUTED, READERS, TRAINED, WHO_READ
 from core.plausibility.settings import Aggregation
 from core.study.model import Predictions
 
@@ -86,7 +86,7 @@ def test_questions_are_about_these_models() -> None:
     )
     assert third.startswith("Of Bold’s 40 warnings, 25\u00a0% are false. How many is that a day here")
     assert DANGER not in " ".join(others)
-    assert others[0] == f"Behind your own number: {CASES[0].lower()}{CASES[1:]} {WHO_READ}"
+    assert others[0] == f"Behind your own number: {CASES[0].lower()}{CASES[1:]} {WHO_READ} {TRAINED}"
     assert others[1] == f"{READERS} {AGREEMENT} {DISPUTED}"
     assert "cases like ours" in others[-1]
     many = _questions(_note(FAR, NEAR, replace(NEAR, model="More")))
