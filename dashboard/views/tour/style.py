@@ -59,7 +59,7 @@ STYLE = """
 }
 .loupe-tour-if { margin-bottom: -0.65rem; }
 .loupe-tour-whatever { margin-top: -0.55rem; }
-.loupe-tour-support { margin-top: -0.65rem; }
+.loupe-tour-support { margin-top: -0.5rem; }
 .loupe-tour-reason { margin-top: -0.5rem; }
 .loupe-tour-guide { color: MUTED; }
 /* What nobody told, and what would then be supported: one beside the other, for they are compared. */
@@ -68,10 +68,10 @@ STYLE = """
 .st-key-tour-scale-head > * { width: auto; flex: 0 1 auto; }
 .tour-scale ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 1px;
   background: RULE; border: 1px solid RULE; border-radius: 6px; overflow: hidden; }
-.tour-scale li { flex: 1 1 9rem; margin: 0; padding: 0.3rem 0.8rem; background: PAGE; display: grid;
-  grid-template-columns: auto 1fr; gap: 0 0.8rem; align-items: baseline; }
+.tour-scale li { flex: 1 1 7rem; margin: 0; padding: 0.3rem 0.7rem; background: PAGE; display: flex;
+  flex-wrap: wrap; gap: 0 0.7rem; align-items: baseline; }
 .tour-scale li[data-now] { background: PANEL; box-shadow: inset 0 3px SOFT; }
-.tour-scale i { font-style: normal; color: MUTED; font-size: 0.87rem; grid-column: 1 / -1; }
+.tour-scale i { font-style: normal; color: MUTED; font-size: 0.87rem; width: 100%; }
 .tour-scale b { font-weight: 650; font-size: 1.05rem; white-space: nowrap; }
 .tour-scale small { color: MUTED; font-size: 0.87rem; white-space: nowrap; }
 .loupe-tour-advice {
