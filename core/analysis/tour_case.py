@@ -27,7 +27,7 @@ NO_CHANCE = (
     "that would need a biopsy; none is given."
 )
 """What the number of the danger is, and is not: it is taken for the patient's risk otherwise."""
-LEFT_BY = "First choices count most: a label named by one reader rarely leads."
+LEFT_BY = "All places count, first ones most; a label that one reader names rarely leads."
 """Why other first choices hardly count."""
 ALIKE = "More like this: danger that does not lead"
 OTHERS = "Another condition"

@@ -94,6 +94,8 @@ RISKS
 }
 .st-key-condition, .st-key-dangers { background: PANEL; border-left: 3px solid SOFT; padding: 0.15rem 0.9rem;
   margin-top: 0.5rem; }
+:is(.st-key-condition, .st-key-dangers) button p { color: SOFT; text-decoration: underline;
+  text-underline-offset: 3px; }
 .st-key-what-if-banner .loupe-warning { border: 0; padding: 0; }
 [class*="st-key-finding"] button p { font-size: 1.08rem; font-weight: 560; text-align: left; }
 [class*="st-key-finding"] button p { color: SOFT; text-decoration: underline; text-underline-offset: 3px; }

@@ -20,6 +20,7 @@ MOST_DANGERS = 3
 _LEAST = 0.005
 """Probability from which on a label is set beside what it was: less would be written as 0 % and 0 %."""
 ANY_HIGH_RISK = "Any high-risk label"
+_PAIR = 2
 GIVEN = "With these changes"
 """Begins what a change does."""
 
@@ -126,6 +127,9 @@ def _leader(case: Case) -> tuple[list[str], float, str, str] | None:
     leaders = leading_rows(case, plausibility_table(case))
     leads = leaders["leads"]
     often = range_of_100(float(leads.min()), float(leads.max()))
+    if len(leads) == _PAIR and times(leads.iloc[0]) != times(leads.iloc[1]):
+        # In the order in which the two are named.
+        often = moved(float(leads.iloc[0]), float(leads.iloc[1]), " and ")
     return leaders["label"].astype(str).tolist(), float(leads.iloc[0]), often, leaders_alike(case)
 
 

@@ -113,12 +113,15 @@ class Read:
         Whether it is right by the label with most votes, case by case; NaN where it predicted nothing.
     judged : JudgedModel
         What plausible truths say of it, of the same cases.
+    listed : PredictedOrder
+        Its first `core.analysis.models.danger_by_label.LISTED` choices.
     """
 
     names: str
     answers: PredictedOrder
     hard: FloatArray
     judged: JudgedModel
+    listed: PredictedOrder
 
 
 def reference_truth(task: Task, codes: IntArray) -> Posterior:
@@ -162,7 +165,7 @@ def by_reference(study: Study, task: Task, cases: IntArray, models: Sequence[Rea
     known = np.flatnonzero(codes >= 0)
     truth = reference_truth(task, codes[known])
     for of in models:
-        judged[of.names].add(truth, of.answers.taken(known), task)
+        judged[of.names].add(truth, of.answers.taken(known), task, of.listed.taken(known))
     table = pd.DataFrame([_row(task, known, judged[of.names], of) for of in models])
     standards = counted_standards(study, every, cases.tolist())
     if not does_decide(n, len(codes), standards):

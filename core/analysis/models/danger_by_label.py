@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
@@ -23,6 +24,8 @@ FREQUENT = 5
 """Cases whose truth a danger is, on average over plausible truths, from which on shares of it are told."""
 _ENOUGH = FREQUENT - 0.5
 """More than that is written as `FREQUENT` or more."""
+LISTED = 3
+"""Choices of a model that are looked through for a danger that it does not put first."""
 ALL = "All dangers"
 """Row of all of them together."""
 NONE_KNOWN = "–"
@@ -47,12 +50,16 @@ class Missed:
     cases, truths : ndarray of float64 with shape (n_labels, n_models)
         Means over plausible truths: of the cases whose truth is the label, as many as the model misses, and
         all of those that it predicted.
+    listed : ndarray of float64 with shape (n_models,)
+        Mean number of the cases missed, of all dangers, whose truth the model has among its first `LISTED`
+        choices; empty where a task has no more labels than that.
     """
 
     labels: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     cases: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
     truths: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
+    listed: FloatArray = field(default_factory=lambda: np.zeros(0))
 
     __repr__ = brief
 
@@ -68,7 +75,9 @@ class Missed:
         return np.where(is_enough, self.cases / np.where(is_enough, self.truths, 1.0), np.nan)
 
 
-def missed_by_label(task: Task, counted: Mapping[str, FloatArray]) -> Missed:
+def missed_by_label(
+    task: Task, counted: Mapping[str, FloatArray], listed: Mapping[str, float] = MappingProxyType({})
+) -> Missed:
     """List how many cases of each danger every model misses.
 
     Parameters
@@ -79,6 +88,8 @@ def missed_by_label(task: Task, counted: Mapping[str, FloatArray]) -> Missed:
         For each model, the best supported first, of
         `core.metrics.adjusted.metrics.RankedLabels.truths_by_label` those in which it warns of no danger, and
         all, sums over the cases that it predicted.
+    listed : mapping of str to float
+        For each model how many of its missed cases have a truth that is among its first `LISTED` choices.
 
     Notes
     -----
@@ -89,7 +100,10 @@ def missed_by_label(task: Task, counted: Mapping[str, FloatArray]) -> Missed:
     shown = _most_frequent(task, counted)[0]
     first = dict(list(counted.items())[:MOST_MODELS])
     cases, truths = np.stack([of[:, shown] for of in first.values()], axis=-1)
-    return Missed(tuple(task.labels[code] for code in shown), tuple(first), cases, truths)
+    behind = np.array([listed[model] for model in first if model in listed])
+    if len(task.labels) <= LISTED:
+        behind = np.zeros(0)
+    return Missed(tuple(task.labels[code] for code in shown), tuple(first), cases, truths, behind)
 
 
 def _most_frequent(task: Task, counted: Mapping[str, FloatArray]) -> tuple[IntArray, FloatArray]:
@@ -217,6 +231,11 @@ def missed_by_chance(missed: Missed, judged: pd.DataFrame) -> list[str]:
     first = judged.iloc[: len(missed.models)][["caught_low", "caught_high", "dangers"]]
     ranges = [missed_range((low, high), dangers) for low, high, dangers in first.to_numpy(float).tolist()]
     return [one or NONE_KNOWN for one in ranges] if any(ranges) else []
+
+
+def missed_listed(missed: Missed) -> list[str]:
+    """Write of how many missed dangers each model has the truth second or third; empty where all would be."""
+    return [_cases(mean) for mean in missed.listed.tolist()]
 
 
 def _missed_of(shares: Sequence[float], truths: Sequence[float]) -> list[str]:

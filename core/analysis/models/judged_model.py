@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from core.analysis.models.danger_by_label import Missed, danger_by_label, missed_by_label
+from core.analysis.models.danger_by_label import LISTED, Missed, danger_by_label, missed_by_label
 from core.metrics.adjusted.metrics import RankedLabels
 from core.metrics.adjusted.predicted_order import PredictedOrder
 from core.metrics.rank_correlation import TIE_DECIMALS
 from core.metrics.ratio import NORMAL_95, Ratio, ratio_over_cases
-from core.metrics.risk import expected_false_alarms, expected_high_risk_hits
+from core.metrics.risk import HIGH, expected_false_alarms, expected_high_risk_hits
 from core.plausibility.posterior import Posterior
 from core.study.model import FloatArray, Task
 
@@ -27,9 +27,14 @@ class JudgedModel:
         self.alarms: list[FloatArray] = []
         self.by_label = np.zeros((3, 1))
         """Of each label: cases in which it is named first, in which no danger is, and whose truth it is."""
+        self.listed = 0.0
+        """Cases that it misses and whose truth, a danger, is its second or third choice."""
 
-    def add(self, posterior: Posterior, answers: PredictedOrder, task: Task) -> None:
-        """Judge the model on some cases, by its answers and the distribution over their truths."""
+    def add(self, posterior: Posterior, answers: PredictedOrder, task: Task, listed: PredictedOrder) -> None:
+        """Judge the model on some cases, by its answers and the distribution over their truths.
+
+        ``listed`` are its first `LISTED` choices, of which ``answers`` are the first.
+        """
         ranked = RankedLabels(posterior, answers)
         hits = ranked.top_k_accuracy(1)
         self.hits.append(hits)
@@ -41,6 +46,8 @@ class JudgedModel:
             missed = ranked.truths_by_label(1 - alarm)
             counts = np.stack([ranked.hits_by_label(), missed, ranked.truths_by_label()])
             self.by_label = self.by_label + counts
+            among = RankedLabels(posterior, listed).hits_by_label(LISTED, 1 - alarm)
+            self.listed += float(among[task.risk == HIGH].sum())
 
     @property
     def high_risk(self) -> Ratio:
@@ -149,4 +156,5 @@ def label_by_label(task: Task, judged: Mapping[str, JudgedModel]) -> tuple[pd.Da
     """
     counted = {name: of.by_label for name, of in judged.items()} if task.has_risk else {}
     by_label = danger_by_label(task, {name: of[[0, 2]] for name, of in counted.items()})
-    return by_label, missed_by_label(task, {name: of[[1, 2]] for name, of in counted.items()})
+    listed = {name: of.listed for name, of in judged.items()}
+    return by_label, missed_by_label(task, {name: of[[1, 2]] for name, of in counted.items()}, listed)

@@ -9,7 +9,7 @@ import pandas as pd
 
 from core.analysis.models.by_reference import ByReference, Read, by_reference
 from core.analysis.models.comparison import Comparison, comparison
-from core.analysis.models.danger_by_label import Missed
+from core.analysis.models.danger_by_label import LISTED, Missed
 from core.analysis.models.finding import SAME
 from core.analysis.models.hard_labels import hard_truth
 from core.analysis.models.judged_model import (
@@ -23,6 +23,7 @@ from core.analysis.models.settings import Coverage
 from core.analysis.portions import drawn_portion, portions
 from core.metrics.adjusted.ceiling import MIDDLE, ceiling_range
 from core.metrics.adjusted.metrics import RankedLabels
+from core.metrics.adjusted.predicted_order import PredictedOrder, order_of_probabilities
 from core.metrics.adjusted.spread import SpreadOverDraws
 from core.metrics.estimate import mean_over_cases
 from core.metrics.rank_correlation import TIE_DECIMALS
@@ -123,6 +124,7 @@ def supported(
     compared = comparison(study, task, coverage=coverage)
     judged = _unjudged(compared)
     spread = {m: SpreadOverDraws(max_k=1) for m in judged}
+    listed = {m: _listed(compared, m) for m in judged}
     for part in portions(task, aggregation):
         if progress is not None:
             progress(part.start / max(study.n_cases, 1), f"from case {part.start + 1:,}")
@@ -135,7 +137,7 @@ def supported(
         for m, of in judged.items():
             answers = compared.answers[m].taken(places)
             spread[m].add(drawn, answers)
-            of.add(posterior, answers, task)
+            of.add(posterior, answers, task, listed[m].taken(places))
     truth = hard_truth(compared, aggregation.tie_rule)
     hard = {m: RankedLabels(truth, compared.answers[m]).top_k_accuracy(1) for m in judged}
     by_draw = {m: spread[m].by_draw().get(_ACCURACY, np.full(1, np.nan)) for m in judged}
@@ -144,12 +146,18 @@ def supported(
     by_name = {name: judged[m] for name, m in zip(table["names"], in_order, strict=True)}
     by_label, missed = label_by_label(task, by_name)
     read = [
-        Read(name, compared.answers[m], hard[m], judged[m])
+        Read(name, compared.answers[m], hard[m], judged[m], listed[m])
         for name, m in zip(table["names"], in_order, strict=True)
     ]
     reference = by_reference(study, task, compared.cases, read)
     is_point = bool(np.isinf(aggregation.reliability))
     return Supported(table, len(compared.cases), is_point, left_out(task), by_label, missed, reference)
+
+
+def _listed(compared: Comparison, m: int) -> PredictedOrder:
+    """The first choices of a model, through which it is looked for dangers that it does not put first."""
+    probability = compared.task.predictions[compared.models[m]].probability
+    return order_of_probabilities(probability[compared.cases], LISTED)
 
 
 def _unjudged(compared: Comparison) -> dict[int, JudgedModel]:

@@ -87,14 +87,15 @@ class RankedLabels:
         held = self.predicted.places.within(k) * self._in_top(1) * among[self.predicted.label]
         return self._defined(self.predicted.total(held))
 
-    def hits_by_label(self) -> FloatArray:
-        """Σ_cases P(y = arg max λ and y is predicted first) for each label y, with shape (n_labels,).
+    def hits_by_label(self, k: int = 1, weight: FloatArray | None = None) -> FloatArray:
+        """Σ_cases w P(y = arg max λ and y is among y_1 … y_k) for each label y, with shape (n_labels,).
 
-        Cases of which the metric is undefined add nothing. Over all labels it is the sum of
-        ``top_k_accuracy(1)``.
+        Cases of which the metric is undefined add nothing; the ``weight`` of each case, with shape
+        (n_cases,), is 1 where none is given. Over all labels it is then the sum of ``top_k_accuracy(k)``.
         """
-        held = self.predicted.places.within(1) * self._in_top(1)
-        held = np.where(self._undefined[self.predicted.case], 0.0, held)
+        held = self.predicted.places.within(k) * self._in_top(1)
+        of_case = np.where(self._undefined, 0.0, 1.0 if weight is None else weight)
+        held = held * of_case[self.predicted.case]
         return np.bincount(self.predicted.label, held, self.posterior.candidates.n_labels).astype(np.float64)
 
     def truths_by_label(self, weight: FloatArray | None = None) -> FloatArray:

@@ -18,6 +18,7 @@ from core.analysis.models.danger_by_label import (
     in_words,
     missed_by_chance,
     missed_in_words,
+    missed_listed,
     told_shares,
 )
 from core.study.brief import number_of
@@ -31,6 +32,8 @@ _MEANT = (
 )
 
 _CHANCE = f"{BY_CHANCE}: of all dangers, on as many other cases like these."
+_BEHIND = "Missed, but named second or third"
+"""Dangers that a model misses, and yet has in its list."""
 _ALIKE = (
     "All dangers count alike; “What counts as danger” takes fewer, or others. How many may be missed, "
     "clinicians must say."
@@ -51,6 +54,8 @@ def markup(missed: Missed, named: pd.DataFrame, judged: pd.DataFrame, opens: Map
     heads, rows, shares = missed_in_words(missed, judged)
     ranges = "".join(f"<td>{words}</td>" for words in missed_by_chance(missed, judged))
     last = f'<tr class="loupe-by-chance"><td>{BY_CHANCE}</td><td></td>{ranges}</tr>' if ranges else ""
+    behind = "".join(f"<td>{words}</td>" for words in missed_listed(missed))
+    last += f'<tr class="loupe-by-chance"><td>{_BEHIND}</td><td></td>{behind}</tr>' if behind else ""
     table = _table(heads, rows, shares.tolist(), NAME, opens, last)
     stricter = _table(*in_words(named), told_shares(named).tolist(), NAMED)
     return (

@@ -108,7 +108,9 @@ def claims(study: Study, task: Task, aggregation: Aggregation) -> Places:
         rows = len(task.probability_models)
         two = task.has_risk and rows > 1
         around = _AROUND_DANGERS if two else _AROUND
-        dangers = _DANGERS_HEIGHT + danger_by_label.named_dangers(task) * _ROW_HEIGHT if two else 0
+        has_lists = len(task.labels) > danger_by_label.LISTED
+        n_rows = danger_by_label.named_dangers(task) + has_lists
+        dangers = _DANGERS_HEIGHT + n_rows * _ROW_HEIGHT if two else 0
         referenced = [0] * len(around)
         if reference_codes(study, task).max() >= 0:
             # The readings, where they are the check, take a line less for each model and none of words.

@@ -9,8 +9,11 @@ import pandas as pd
 import pytest
 from small_study import small_study
 
+from core.analysis.cases.case import open_case
+from core.analysis.cases.outcome import leads_of
 from core.analysis.models.danger_by_label import (
     LEAST_TRUTHS,
+    LISTED,
     MOST_DANGERS,
     MOST_MODELS,
     MOST_NAMED,
@@ -19,6 +22,7 @@ from core.analysis.models.danger_by_label import (
     in_words,
     missed_by_chance,
     missed_in_words,
+    missed_listed,
     most_missed,
     named_dangers,
 )
@@ -64,6 +68,32 @@ def test_missed_dangers_add_up_to_all_that_a_model_misses() -> None:
     assert heads == ["Danger", "Cases, on average", *found.table["names"]]
     assert [row[0] for row in rows] == [*missed.labels, "All dangers"]
     assert shares[-1] == pytest.approx(1 - found.table["caught"].to_numpy(float))
+
+
+def test_of_missed_dangers_those_are_counted_that_a_model_has_second_or_third() -> None:
+    """By brute force: case by case, label by label; of a danger that it puts first nothing is missed."""
+    rng = np.random.default_rng(3)
+    readings = [[*rng.choice(list("abcdef"), 4)] for _ in range(30)]
+    answers = {name: rng.dirichlet(np.ones(6), 30) for name in ("one", "two")}
+    predictions = {name: of.tolist() for name, of in answers.items()}
+    study, task = small_study("choice", "abcdef", readings, risk="LHLHLH", predictions=predictions)
+    expected = dict.fromkeys(answers, 0.0)
+    for index in range(30):
+        leads = leads_of(open_case(study, task, COUNTS, index).posterior, list(range(6)))[0]
+        for name, of in answers.items():
+            first, *others = np.argsort(-of[index])[:LISTED].tolist()
+            if first % 2 == 0:
+                expected[name] += sum(leads.get(label, 0.0) for label in others if label % 2)
+    missed = supported(study, task, COUNTS).missed
+    assert dict(zip(missed.models, missed.listed.tolist(), strict=True)) == pytest.approx(expected, abs=0.05)
+    assert min(expected.values()) > 1
+    assert (missed.listed < missed.cases.sum(axis=0)).all()
+    assert missed_listed(replace(missed, listed=np.array([0.2, 7.6]))) == ["< 1", "8"]
+    assert missed_listed(_found().missed) != []
+    few, of_few = small_study(
+        "choice", "abc", ["a", "b"], risk="LHH", predictions={"M": np.eye(3)[[0, 0]].tolist()}
+    )
+    assert missed_listed(supported(few, of_few, COUNTS).missed) == [], "all three are among the first three"
 
 
 def test_all_that_are_missed_have_a_range() -> None:
