@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 LONGEST = 2000
 """Characters that a condition may have."""
-MOST_LINKED = 100
+MOST_LINKED = 300
 """Labels that a link may take for dangers."""
 
 

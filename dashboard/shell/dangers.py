@@ -7,6 +7,7 @@ import streamlit as st
 from core.study.brief import first_names, number_of
 from core.study.high_risk import counting_as_high_risk, high_risk_labels
 from core.study.model import Study, Task
+from core.study.settings import MOST_LINKED
 from dashboard.components.text import element
 from dashboard.shell import cache, state, widgets
 
@@ -69,6 +70,7 @@ def _field(task: Task, name: str) -> None:
     st.multiselect(
         "Dangers: labels of high risk",
         placeholder="Choose a label",
+        max_selections=max(MOST_LINKED, len(published)),
         **widgets.choices(name, high_risk_labels(task), options, take=take),
     )
     if task.published_risk is not None:

@@ -36,6 +36,8 @@ from core.analysis.cases.truths import (
 from core.analysis.cases.what_if import Reading, said_in
 from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.formatting import in_sentence
+from core.analysis.models.finding import listed
+from core.metrics.risk import HIGH
 
 WORTH = 0.10
 """Difference of high risk, by what a further reading says, from which on the reading is worth asking for."""
@@ -162,14 +164,14 @@ def _of_danger(case: Case, danger: pd.DataFrame) -> str:
     rows, plausible = danger[danger["kind"] == ONE_MORE], _plausible_danger(case)
     before = float(danger["before"].iloc[0])
     least = float(np.nanmin(danger[["before", "after", "more"]].to_numpy(float)))
+    first = first_words(plausible, before) + _named_too(case, plausible, before)
     if before >= 1 - PLAUSIBLE:
         often = about_100(least) if times(least) == times(before) else f"{of_100(least)} or more"
-        first = first_words(plausible, before)
         return f"{first}. No further reading is needed to see the danger: it stays at {often}."
     asked = _readers_asked(rows)
     either = _either_of(case, plausible["code"].tolist()) if asked else ""
     if round(100 * before) >= WEIGHTY and float(rows["after"].min()) >= PLAUSIBLE:
-        first = f"{first_words(plausible, before)}."
+        first = f"{first}."
         if not asked:
             return f"{first} A few more readings would hardly change the danger."
         if asked == 1:
@@ -208,6 +210,23 @@ def _plausible_danger(case: Case) -> pd.DataFrame:
     if len(plausible) or of_high.empty:
         return plausible
     return of_high[of_high["code"].isin(first_of_each(case)[0])]
+
+
+def _named_too(case: Case, plausible: pd.DataFrame, danger: float) -> str:
+    """Name dangers that readings name and that lead too seldom to be told, as the end of a sentence.
+
+    Nothing where what is left of danger is told already, or of labels that lead in none.
+    """
+    is_told = round(100 * danger) - int(plausible["leads"].sum()) >= LEAST_NAMED
+    if is_told or len(plausible) > MOST_NAMED:
+        return ""
+    leads = dict(zip(case.order.tolist(), of_hundred_truths(case).tolist(), strict=False))
+    others = [
+        f"{in_sentence(case.task.labels[code])} ({n})"
+        for code, n in leads.items()
+        if case.task.risk[code] == HIGH and n > 0 and code not in plausible["code"].tolist()
+    ]
+    return f"; also named: {listed(others)}" if others else ""
 
 
 def _of_certainty(case: Case, said: Sequence[Reading], of: LeftOut | None) -> tuple[list[_Row], str]:

@@ -13,33 +13,17 @@ from core.cli import sample_folder
 from core.reviews.author import remember_author
 from core.reviews.event import readings_hash
 from core.reviews.rounds import rounds_of
-from core.reviews.store import VARIABLE, ReviewStore, default_address
+from core.reviews.store import ReviewStore, default_address
 from core.study.narrowed import narrowed
 from core.study.reading.folder import read_study
 from dashboard.components.picture import KEPT
-from dashboard.shell import cache, steps, studies
-from dashboard.shell.jobs import Job
+from dashboard.shell import cache, studies
 
 WHERE = 'site == "Lakeside" and age > 40'
 SAID = "36 of 300 cases: site == &quot;Lakeside&quot; and age &gt; 40"
 
 
-def _at_once(job: Job[Any]) -> None:
-    try:
-        job.result = job._compute(lambda share, doing: None)
-    except ValueError as refusal:
-        job.failure = str(refusal)
-
-
-@pytest.fixture(autouse=True)
-def _quiet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Long work is done where it is asked for, and nothing ahead; reviews and saved views of its own."""
-    monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
-    monkeypatch.setattr("dashboard.views.models.page.look_ahead", lambda now: None)
-    monkeypatch.setattr(Job, "start", _at_once)
-    monkeypatch.setenv(VARIABLE, f"sqlite:///{tmp_path}/reviews.sqlite")
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("quiet")
 
 
 def _open(page: str, *, study: str = "knee_mri", **address: str) -> AppTest:

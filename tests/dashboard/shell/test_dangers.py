@@ -2,39 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 from page_script import page_script
 from streamlit.testing.v1 import AppTest
 
-from core.reviews.store import VARIABLE
 from dashboard.components.picture import KEPT
-from dashboard.shell import steps
-from dashboard.shell.jobs import Job
 
 ENTRY = "labels that count as high risk"
 CANCERS = ["Basal Cell Carcinoma", "Cutaneous T Cell Lymphoma", "Melanoma", "SCC/SCCIS"]
 DERMATOLOGY = "dermatology_like"
 
 
-def _at_once(job: Job[Any]) -> None:
-    try:
-        job.result = job._compute(lambda share, doing: None)
-    except ValueError as refusal:
-        job.failure = str(refusal)
-
-
-@pytest.fixture(autouse=True)
-def _quiet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Long work is done where it is asked for, and nothing ahead; reviews and saved views of its own."""
-    monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
-    monkeypatch.setattr("dashboard.views.models.page.look_ahead", lambda now: None)
-    monkeypatch.setattr(Job, "start", _at_once)
-    monkeypatch.setenv(VARIABLE, f"sqlite:///{tmp_path}/reviews.sqlite")
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("quiet")
 
 
 def _open(page: str, study: str, dangers: list[str], **address: str) -> AppTest:

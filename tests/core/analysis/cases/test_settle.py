@@ -86,6 +86,8 @@ def test_danger_has_the_lines_of_its_own() -> None:
         ("aaaab", "LHM", "ask one more reader whether it is b or a."),
         ("abc", "LHH", f"{FIRST}, to settle b (33 of 100) and c (33). "
                        f"{LIKELIER} b, c or a."),
+        ("aaaabbbbc", "LHH", f"{FIRST}, to settle b (48 of 100); also named: c (3). {LIKELIER} b or a."),
+        ("aaaabbbbc", "LHL", f"{FIRST}, to settle b (48 of 100). {LIKELIER} b or a."),
         ("aaabbc", "LHH", f"{FIRST}, to settle b (29 of 100) and c (10). "
                           f"{LIKELIER} b, c or a."),
         ("a" * 12, "", "nothing: one more reading would hardly change it."),
