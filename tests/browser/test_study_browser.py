@@ -220,7 +220,7 @@ def test_a_note_is_read_saved_and_printed_on_one_page(context: Any, browser: Any
     assert heads[:2] == ["Verdict", "Questions for the vendor"]
     rows = page.get_by_role("table", name="Claims and verdicts")
     # Ranges of what is missed and what advice is for stand beneath them, and in the note beside them.
-    on_page, in_note = (re.sub(r"[\s()]+", " ", rows.nth(place).inner_text()) for place in (0, 1))
+    on_page, in_note = (re.sub(r"[\s()]+", " ", rows.nth(place).inner_text()).strip() for place in (0, 1))
     assert on_page == in_note
     saved = {}
     for name, ending in (("Save to print (HTML)", ".html"), ("Save as text", ".txt")):

@@ -251,7 +251,7 @@ def table_of(
             percent(one.claimed),
             (percent(one.ends[0]) if one.is_exact else percent_range(*one.ends)).replace(" ", "\u00a0"),
             _outcome(one),
-            *(_missed(one, has_range=has_ranges), false_of(one.alarms)) * has_danger,
+            *(_missed(one, has_range=has_ranges), _false(one, has_number=has_ranges)) * has_danger,
         ]
         for one in claims
     ]
@@ -322,11 +322,17 @@ def _missed(claim: Judged, *, has_range: bool) -> str:
     return f"{said} ({within})".replace(" to ", "\u00a0to\u00a0") if within else said
 
 
+def _false(claim: Judged, *, has_number: bool) -> str:
+    """Share of a model's warnings that is false, and of how many where that has no place of its own."""
+    of = warnings_in_words(claim.n_alarms) if has_number else ""
+    return f"{false_of(claim.alarms)} ({of})" if of else false_of(claim.alarms)
+
+
 def warnings_in_words(n_alarms: float) -> str:
     """Say of how many warnings a share is false; empty where there are none, or it is not known."""
     if not n_alarms >= WHOLE:
         return ""
-    return f"of {cases_on_average(n_alarms)} warning{'' if round(n_alarms) == 1 else 's'}"
+    return f"of {cases_on_average(n_alarms)}"
 
 
 def false_of(alarms: float) -> str:

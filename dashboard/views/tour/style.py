@@ -58,7 +58,6 @@ STYLE = """
   font-size: 1.75rem; font-weight: 650; letter-spacing: -0.01em; line-height: 1.25; text-wrap: balance;
 }
 .loupe-tour-if { margin-bottom: -0.65rem; }
-.loupe-tour-whatever { margin-top: -0.55rem; }
 .loupe-tour-support { margin-top: -0.5rem; }
 .loupe-tour-reason { margin-top: -0.5rem; }
 .loupe-tour-guide { color: MUTED; }

@@ -69,7 +69,7 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
     said, drawn = st.columns([6, 5], gap="large")
     whatever = _whatever_agreement(assumed, claimed, found)
     with said:
-        _say(found, assumed, advised, whatever)
+        _say(found, assumed, advised)
         # Its place is kept: what it saves has to be worked out first.
         place = "tour-save" if told else "tour-save-example"
         save = st.container(key=place, horizontal=True, vertical_alignment="center")
@@ -83,7 +83,9 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
             table=pd.DataFrame([found.row]).round(6),
             provenance=source,
         )
-    # Beneath both, which are about as high as each other without it.
+    # Beneath both, which are about as high as each other without it; and the note is saved without scrolling.
+    if whatever:
+        element("p", whatever, role="strong")
     agreements = _by_agreement(found, is_told="agreement" not in assumed)
     twice = _claim(claimed, n_readers, agreement, n_cases, tour_answer.TWICE)
     if guide := tour_answer.guide(found):
@@ -167,16 +169,11 @@ def _folded(found: tour_claim.Claim, by_trust: Sequence[str]) -> tuple[DeltaGene
     return enough, to_read
 
 
-def _say(found: tour_claim.Claim, assumed: set[str], advised: str, whatever: str) -> None:
-    """Say what the labels support, on what that hangs which nobody told, why, and what to do.
-
-    What becomes of the claim ``whatever`` the readers agree in stands beneath what hangs on that.
-    """
+def _say(found: tour_claim.Claim, assumed: set[str], advised: str) -> None:
+    """Say what the labels support, on what that hangs which nobody told, why, and what to do."""
     if condition := tour_answer.condition(found, assumed):
         element("p", condition, role="tour-if")
     element("p", tour_answer.verdict(found), role="tour-verdict")
-    if whatever:
-        element("p", whatever, role="strong tour-whatever")
     if support := tour_answer.support(found):
         element("p", support, role="tour-support")
     if reason := tour_answer.reason(found):
