@@ -18,8 +18,8 @@ from core.analysis.guarded_text import guarded
 from core.plausibility.reading_weights import stated_confidence
 from core.plausibility.settings import Aggregation
 from core.settings import entries
+from core.study.chosen import choice_of
 from core.study.model import Study, Task
-from core.study.settings import choice_of
 
 NOTICE = "Research use, not for diagnosis."
 APOSTROPHES = (

@@ -73,7 +73,7 @@ def _filter_words(provenance: Mapping[str, str]) -> Iterable[str]:
         said = provenance.get(of.said or "", "")
         if said and of.kind.several:
             # Names of several would be cut, as if the first were all.
-            n = said.count(", ") + 1
+            n = said.count("; ") + 1
             said = f"{n} dangers" if n > 1 else f"danger {said}"
         yield said
     for of in options(Filters):

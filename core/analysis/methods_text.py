@@ -69,7 +69,7 @@ def of_data(study: Study, *tasks: Task) -> Paragraph:
     if study.condition:
         said.say(f"Only cases were taken where {plain(study.condition)}.")
     if study.high_risk_labels:
-        said.say(f"Labels taken to be of high risk, by choice: {plain(', '.join(study.high_risk_labels))}.")
+        said.say(f"Labels taken to be of high risk, by choice: {plain('; '.join(study.high_risk_labels))}.")
     if study.counted:
         said.say(f"Analysed {plain(study.counted)}.")
     said.say(

@@ -28,6 +28,12 @@ def told_of_case(study: Study, case_id: str) -> str:
     return " ".join(one for one in _NEXT_SENTENCE.split(study.description) if names.search(one))
 
 
+def told_in_words(study: Study, case_id: str) -> str:
+    """Say what a study says of one of its cases, as `told_of_case` quotes it; empty where it says nothing."""
+    told = told_of_case(study, case_id)
+    return f"The study says of it: “{told}”" if told else ""
+
+
 def origin_in_words(study: Study) -> str:
     """Say that a study is not real, where its description or its source begins by saying so.
 

@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 import core
 from core.analysis.export import NOTICE, made_by
 from core.settings import Settings, entries, options
+from core.study.chosen import choice_of
 from core.study.model import Study, Task
-from core.study.settings import choice_of
 
 RECIPE = "recipe.toml"
 FORMAT = 1

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection
 
 from core.analysis.formatting import of_hundred, percent, percent_as_said
 from core.analysis.models.claims import ONLY_JUST, few_or_many
-from core.analysis.note import Rows
 from core.analysis.support_words import ONLY_POSSIBLE, TRUTHS
 from core.analysis.tour import N_CASES
-from core.analysis.tour_claim import LEAST_AGREEMENT, MOST_AGREEMENT, MOST_READERS, POSSIBLE, Claim
+from core.analysis.tour_claim import MOST_READERS, POSSIBLE, Claim
 from core.analysis.tour_proof import range_in_words, wrong_labels
 from core.analysis.vendor_questions import (
     AGREEMENT,
@@ -40,13 +39,6 @@ NARROWS = (
     "mostly raise it; but two readers who often disagree reveal what one alone hides."
 )
 """What each of the numbers does."""
-ONE_READER = (
-    "With only one reader per case, nothing shows how often readers would disagree. This range hardly "
-    "depends on it; what two readers support may be lower."
-)
-"""Said in place of what depends on agreement."""
-ALWAYS_AGREE = "Readers who always agree may all be wrong, so some doubt stays, and less with more readers."
-"""Said of them, of whom nobody expects that labels may be wrong."""
 SUPPORT = "Supported: what these labels can prove. The model may be better."
 """What is supported, said where the word first stands: it is taken for the model’s accuracy otherwise."""
 ONCE = "It counts each reading once, as how far these readers can be trusted is not known here."
@@ -75,11 +67,7 @@ QUOTED = (
     "readings pass the test on Loupe’s page Study."
 )
 """Of a note, which may lie beside another one."""
-_AT_THAT = {"unproved": "not {}", "barely": "{} possible", "possible": "{} possible", "less": "{} or more"}
-"""Of a claim, at one agreement of its readers."""
 _ONLY_JUST = "is just above what these labels support"
-_NEARLY = 0.99
-"""Agreement from which on it is said in words."""
 _WITH_EACH, _BY_FIVES = 10, 30
 """Numbers of readers up to which each is named, and every fifth; beyond, every tenth."""
 
@@ -195,60 +183,6 @@ def by_trust(found: Claim, twice: Claim) -> str:
         f"Where readers predict one another well, each reading may count twice: then {then}{changes}. "
         "Agreement alone does not make readers right."
     )
-
-
-def whatever_agreement(least: float | None, n_readers: int | None = None) -> str:
-    """Say what becomes of a claim however often readers agree.
-
-    ``least`` is that of `core.analysis.tour_claim.not_ruled_out_from`; ``n_readers`` is how many are assumed
-    to read each case, None where that was told.
-    """
-    many = "this many readers" if n_readers is None else f"{n_readers} readers per case"
-    if least is None:
-        return f"With {many}, no amount of agreement can support this claim."
-    if least == LEAST_AGREEMENT:
-        return f"With {many}, this claim is not ruled out, however often they agree."
-    if least >= _NEARLY:
-        cases = "every case" if least == MOST_AGREEMENT else "nearly every case"
-        return f"With {many}, these labels cannot support this claim unless any two agree on {cases}."
-    return (
-        f"With {many}, agreement below about {percent(least)} cannot support this claim; higher agreement "
-        "does not rule it out."
-    )
-
-
-def supported_if(found: Mapping[str, Claim]) -> Rows:
-    """Lay out what labels support of a claim by what is taken for it: what holds then."""
-    rows = [(words, range_in_words(one.row).replace(" ", "\u00a0")) for words, one in found.items()]
-    return Rows("What labels support", ("If", "Supported"), tuple(rows))
-
-
-def by_agreement(found: Sequence[Claim]) -> dict[str, Claim]:
-    """Name claims that differ in how often two readers agree, as `supported_if` takes them."""
-    return {f"Two readers agree {percent(one.agreement)} of the time": one for one in found}
-
-
-def scale(found: Sequence[Claim]) -> list[tuple[str, str, str]]:
-    """Say how often two readers agree, what is then supported, and what becomes of the claim.
-
-    Parameters
-    ----------
-    found : sequence of Claim
-        That differ in how often two readers agree.
-
-    Returns
-    -------
-    list of tuple of str
-        Such as ("60 %", "69 to 81 %", "not 92 %").
-    """
-    return [
-        (
-            percent(one.agreement),
-            range_in_words(one.row).replace(" ", "\u00a0"),
-            _AT_THAT[one.grade].format(percent_as_said(one.claimed)).replace(" ", "\u00a0"),
-        )
-        for one in found
-    ]
 
 
 def of_example(n_assumed: int, n_fields: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from core.analysis import tour_answer
+from core.analysis import tour_agreement, tour_answer
 from core.analysis.export import NOTICE
 from core.analysis.formatting import percent, percent_as_said
 from core.analysis.note import BY_HAND, Bands, Heading, Items, Note, Part, Words
@@ -39,7 +39,7 @@ def note(
     passing : str
         Of `enough` there; may be empty.
     whatever : str
-        Of `whatever_agreement` there; may be empty.
+        Of `core.analysis.tour_agreement.whatever_agreement`; may be empty.
     asked : sequence of str
         Of `questions` there.
     made_on : str
@@ -58,7 +58,7 @@ def note(
         f"Agreement of two readers of a case, picked at random: {percent(found.agreement)}"
         f"{if_not['agreement']}",
     )
-    by_agreement = tour_answer.supported_if(tour_answer.by_agreement(agreements))
+    by_agreement = tour_agreement.table_of(agreements)
     guide = f"{tour_answer.GUIDE} {INVENTED}"
     parts: tuple[Part | None, ...] = (
         Words(EXAMPLE_NOTE, "strong") if is_example else None,

@@ -8,9 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.cli.options import chosen
 from core.cli.output import complain
-from core.study.settings import StudyChoice
+from core.cli.where import given
 
 if TYPE_CHECKING:
     from core.analysis.report_files import Output
@@ -64,8 +63,7 @@ def parts_of(options: argparse.Namespace, to: Output) -> Iterator[tuple[Partitio
     from core.streamed.files import scratch_beside
     from core.study.partitions.manifest import read_manifest
 
-    asked = chosen(StudyChoice, options)
-    require_possible({"--where": bool(asked.where), "--high-risk-label": bool(asked.high_risk_labels)})
+    require_possible(dict.fromkeys(given(options), True))
     if options.scheduler and options.workers > 1:
         raise ValueError("--workers is for processes of this computer, --scheduler for others; give one")
     study = read_manifest(options.study)

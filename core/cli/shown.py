@@ -24,9 +24,8 @@ from core.cli.places import (
     port_argument,
 )
 from core.cli.recipe_options import recipe_of
-from core.cli.where import add_where
+from core.cli.where import add_where, given
 from core.cli.words import Parser
-from core.study.settings import StudyChoice
 
 if TYPE_CHECKING:
     pass
@@ -197,16 +196,12 @@ def _recipe(options: argparse.Namespace) -> str:
 
 def _with_choice(options: argparse.Namespace, link: str) -> str:
     """An address with what is chosen of the study beside it: a condition on the cases, dangers."""
-    asked = chosen(StudyChoice, options)
-    given = [
-        ("where", "a condition on the cases", "--where", [asked.where] if asked.where else []),
-        ("dangers", "labels of high risk", "--high-risk-label", [*asked.high_risk_labels]),
-    ]
-    for name, words, flag, values in given:
-        if values:
-            if name in parse_qs(urlsplit(link).query):
-                raise ValueError(f"the address has {words} already: give it there or by {flag}")
-            link += f"{'&' if '?' in link else '?'}{urlencode([(name, value) for value in values])}"
+    for flag, (of, value) in given(options).items():
+        name = of.address or of.name
+        if name in parse_qs(urlsplit(link).query):
+            raise ValueError(f"the address has {name} already: give it there or by {flag}")
+        said = urlencode([(name, text) for text in of.linked.texts(value)])
+        link += f"{'&' if '?' in link else '?'}{said}"
     return link
 
 

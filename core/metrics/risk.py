@@ -13,9 +13,9 @@ from core.metrics.certainty import leading_risk, risk_levels, sum_by_level
 from core.metrics.estimate import Estimate
 from core.plausibility.candidates import no_readings
 from core.plausibility.posterior import Posterior
-from core.study.model import RISK_NAMES, FloatArray, IntArray
+from core.study.model import HIGH_RISK, RISK_NAMES, FloatArray, IntArray
 
-HIGH = RISK_NAMES.index("high")
+HIGH = HIGH_RISK
 QUANTILES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
 
 

@@ -8,9 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.settings import nearest
-from core.study.model import RISK_NAMES, Study, Task
-
-MEDIUM, HIGH = RISK_NAMES.index("medium"), RISK_NAMES.index("high")
+from core.study.model import HIGH_RISK, MEDIUM_RISK, Study, Task
 
 
 def counting_as_high_risk(study: Study, labels: Sequence[str]) -> Study:
@@ -53,14 +51,14 @@ def counting_as_high_risk(study: Study, labels: Sequence[str]) -> Study:
 def high_risk_labels(task: Task, *, published: bool = False) -> tuple[str, ...]:
     """Labels of a task that count as high risk, in its order; or those that its files say."""
     risk = task.risk if task.published_risk is None or not published else task.published_risk
-    return tuple(label for label, of in zip(task.labels, risk, strict=True) if of == HIGH)
+    return tuple(label for label, of in zip(task.labels, risk, strict=True) if of == HIGH_RISK)
 
 
 def _counting(task: Task, chosen: tuple[str, ...]) -> Task:
     """The task with these dangers; as its files say where it has none of them, or they are its own."""
     published = task.risk if task.published_risk is None else task.published_risk
     is_chosen = np.isin(task.labels, chosen)
-    if not is_chosen.any() or np.array_equal(is_chosen, published == HIGH):
+    if not is_chosen.any() or np.array_equal(is_chosen, published == HIGH_RISK):
         return task if task.published_risk is None else replace(task, risk=published, published_risk=None)
-    risk = np.where(is_chosen, HIGH, np.where(published == HIGH, MEDIUM, published))
+    risk = np.where(is_chosen, HIGH_RISK, np.where(published == HIGH_RISK, MEDIUM_RISK, published))
     return replace(task, risk=risk.astype(published.dtype), published_risk=published)

@@ -25,6 +25,7 @@ FloatArray = NDArray[np.floating]
 
 KINDS: tuple[Kind, ...] = ("choice", "ranking", "score")
 RISK_NAMES = ("low", "medium", "high")
+LOW_RISK, MEDIUM_RISK, HIGH_RISK = range(len(RISK_NAMES))
 UNKNOWN_RISK = -1
 
 

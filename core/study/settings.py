@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from core.settings import Kind, Settings, option, texts
-
-if TYPE_CHECKING:
-    from core.study.model import Study
 
 LONGEST = 2000
 """Characters that a condition may have."""
@@ -42,9 +38,6 @@ class StudyChoice(Settings):
         flag="--high-risk-label",
         noun="the label",
         said="labels that count as high risk",
+        # Names of labels may have commas.
+        tell=lambda chosen: "; ".join(chosen.high_risk_labels),
     )
-
-
-def choice_of(study: Study) -> StudyChoice:
-    """Return what was chosen of a study."""
-    return StudyChoice(study.condition, study.high_risk_labels)

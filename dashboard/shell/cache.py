@@ -31,6 +31,7 @@ from core.study.model import Study, Task
 from core.study.partitions.manifest import Partitions, is_partitioned, read_manifest
 from core.study.problems import Problem, StudyError
 from core.study.reading.folder import read_study, read_zip
+from core.study.settings import StudyChoice
 from dashboard.shell import compiling
 from dashboard.shell.jobs import Job
 from dashboard.shell.steps import Steps
@@ -81,6 +82,7 @@ _KEYS: dict[str | type, Callable[[Any], Any]] = {
     OtherReadersSettings: repr,
     SliceSettings: repr,
     BudgetSettings: repr,
+    StudyChoice: repr,
     Tokens: identity,
     pd.DataFrame: identity,
     np.ndarray: _content,

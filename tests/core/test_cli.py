@@ -53,7 +53,7 @@ def test_a_condition_of_a_picture_goes_into_its_address_once(
     where = "where=site+%3D%3D+%22A%22"
     assert [of[2] for of in became] == [f"/study?{where}", f"/study?reliability=3&{where}"]
     assert main([*command, "/study?where=x"]) == 1
-    assert "has a condition on the cases already" in capsys.readouterr().err
+    assert "the address has where already: give it there or by --where" in capsys.readouterr().err
 
 
 def test_dangers_of_a_picture_go_into_its_address_once(
@@ -67,7 +67,7 @@ def test_dangers_of_a_picture_go_into_its_address_once(
     assert main([*command, "/study"]) == 0
     assert [of[2] for of in became] == ["/study?dangers=a%2C+b&dangers=SCC%2FSCCIS"]
     assert main([*command, "/study?dangers=a"]) == 1
-    assert "has labels of high risk already" in capsys.readouterr().err
+    assert "the address has dangers already: give it there or by --high-risk-label" in capsys.readouterr().err
 
 
 def test_dangers_count_in_what_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -84,7 +84,7 @@ def test_dangers_count_in_what_is_written(tmp_path: Path, capsys: pytest.Capture
     assert "labels that count as high risk" in (written / "evaluation.json").read_text(encoding="utf-8")
     assert "by choice: Tear." in (written / "methods.md").read_text(encoding="utf-8")
     assert main(["plan", "--certainty", "0.8", "--high-risk-label", "Tear"]) == 1
-    assert "--high-risk-label is about labels of a STUDY" in capsys.readouterr().err
+    assert "--high-risk-label is about a STUDY, and none is given" in capsys.readouterr().err
 
 
 def test_a_part_of_the_dashboard_that_is_waited_for_says_how_it_ended(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from core.analysis.cases.tied_risk import tied_apart
 from core.analysis.cases.truths import leaders_alike, times
 from core.analysis.export import NOTICE, provenance
 from core.analysis.note import Heading, Items, Note, Part, Words
-from core.analysis.origin import origin_in_words, told_of_case
+from core.analysis.origin import origin_in_words, told_in_words
 from core.analysis.reliability.words import reliability_words
 from core.analysis.risk_words import dangers_in_words, risk_phrase
 from core.analysis.support_words import TRUTHS, TRUTHS_EXPLAINED
@@ -216,8 +216,7 @@ def _told(
     told = zip(rows.index, cases, misled, zip(*before, strict=True), zip(*after, strict=True), strict=True)
     for case_id, case, matters, first, last in told:
         known = metadata_words(study, case, without=NO_METADATA)[:MOST_COLUMNS]
-        quoted = told_of_case(study, str(case_id))
-        files = " · ".join([*known, *([f"The study says of it: “{quoted}”"] if quoted else [])])
+        files = " · ".join(filter(None, (*known, told_in_words(study, str(case_id)))))
         said = (_known(of) for of in (first, [_readings(study, task, case)], last))
         yield _OfCase(case_title(str(case_id)), matters, files, *said)
 

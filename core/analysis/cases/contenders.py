@@ -12,9 +12,9 @@ from core.analysis.cases.first_choices import most_put_first, times_named, times
 from core.analysis.cases.headline import Headline
 from core.analysis.cases.leading import riskier_first
 from core.analysis.cases.truths import of_hundred_truths, times
-from core.analysis.cases.worklist import HIGH
 from core.analysis.formatting import in_sentence
 from core.analysis.risk_words import risk_phrase
+from core.metrics.risk import HIGH
 from core.plausibility.posterior import SampledPosterior
 from core.plausibility.simulation_error import is_simulated
 

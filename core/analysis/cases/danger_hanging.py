@@ -10,7 +10,8 @@ from core.analysis.cases.case import Case, high_risk_probability
 from core.analysis.cases.left_out import LeftOut
 from core.analysis.cases.outcome import CLEARLY, high_risk_after
 from core.analysis.cases.truths import times
-from core.analysis.cases.worklist import HIGH, PLAUSIBLE
+from core.analysis.cases.worklist import PLAUSIBLE
+from core.metrics.risk import HIGH
 
 _CLEARLY_MORE = 0.10
 """Probability by which high risk rises at least, besides being doubled, where that hangs on one reading."""

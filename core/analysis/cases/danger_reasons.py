@@ -15,8 +15,9 @@ from core.analysis.cases.left_out import LeftOut, beside, left_out, without_word
 from core.analysis.cases.outcome import CLEARLY, Outcome, high_risk_after
 from core.analysis.cases.truths import about_100, of_100, times, to_range
 from core.analysis.cases.what_if import Reading, said_in
-from core.analysis.cases.worklist import HIGH, PLAUSIBLE
+from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.formatting import in_sentence
+from core.metrics.risk import HIGH
 from core.plausibility.settings import MODELS
 
 MORE = 3

@@ -63,24 +63,23 @@ def firmer_words(plausible: pd.DataFrame) -> str:
     groups = _groups(plausible)
     if len(groups) == 1:
         return f"Readings alone may not settle it; {groups[0].words} would."
-    of_each = [
-        f"{group.words} for {listed([in_sentence(name) for name, _ in group.labels])}"
-        for group in _groups(plausible.head(MOST_NAMED))
-    ]
-    return f"Readings alone may not settle it. What would: {'; '.join(of_each)}."
+    return f"Readings alone may not settle it. What would: {_of_each(plausible)}."
 
 
 def then_words(plausible: pd.DataFrame) -> str:
     """Say what comes if danger stays possible after a reading; empty where the study does not say."""
     if not plausible["settled_by"].any():
         return ""
-    groups = _groups(plausible.head(MOST_NAMED))
-    if len(groups) == 1:
-        return f"If danger then stays possible: {groups[0].words}."
-    of_each = [
-        f"{group.words} for {listed([in_sentence(name) for name, _ in group.labels])}" for group in groups
-    ]
-    return f"If danger then stays possible: {'; '.join(of_each)}."
+    groups = _groups(plausible)
+    return f"If danger then stays possible: {groups[0].words if len(groups) == 1 else _of_each(plausible)}."
+
+
+def _of_each(plausible: pd.DataFrame) -> str:
+    """Each examination with the labels that it settles, of the first `MOST_NAMED`."""
+    return "; ".join(
+        f"{group.words} for {listed([in_sentence(name) for name, _ in group.labels])}"
+        for group in _groups(plausible.head(MOST_NAMED))
+    )
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,10 @@ from core.analysis.cases.first_choices import times_named
 from core.analysis.cases.high_risk import LEADING
 from core.analysis.cases.leading import leading_slots
 from core.analysis.cases.truths import TIED, alike_words, of_hundred_truths, whole
-from core.analysis.cases.worklist import HIGH, PLAUSIBLE
+from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.formatting import in_sentence
 from core.analysis.risk_words import risk_phrase
+from core.metrics.risk import HIGH
 from core.plausibility.settings import MODELS
 
 OFTEN = 20

@@ -10,8 +10,9 @@ import pandas as pd
 
 from core.analysis.cases.case import ANY_OTHER, Case, is_known, risk_letter
 from core.analysis.cases.truths import of_hundred_truths
-from core.analysis.cases.worklist import HIGH, PLAUSIBLE
+from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.risk_words import RISK_LETTERS, risk_phrase
+from core.metrics.risk import HIGH
 from core.study.model import FloatArray, IntArray
 
 OTHER_LABELS = "other labels"

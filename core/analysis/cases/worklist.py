@@ -18,7 +18,7 @@ from core.analysis.tied_labels import first_in_words, labels_in_words, listed_in
 from core.metrics.adjusted.metrics import RankedLabels
 from core.metrics.adjusted.predicted_order import order_of_probabilities
 from core.metrics.certainty import leading_risk, risk_levels, top_certainty
-from core.metrics.risk import expected_risk
+from core.metrics.risk import HIGH, expected_risk
 from core.plausibility.candidates import Candidates, no_readings
 from core.plausibility.posterior import Posterior
 from core.plausibility.reading_agreement import leave_one_out_agreement, share_a_first_label
@@ -36,7 +36,6 @@ LEADS = "leads: "
 AGREE = "readers_agree"
 """Column of the worklist: whether all readings put the same label first, alone or tied."""
 _NOT_METADATA = ("image",)
-HIGH = RISK_NAMES.index("high")
 
 
 def models_with(cases: pd.DataFrame, column: str) -> list[str]:

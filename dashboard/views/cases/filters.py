@@ -28,9 +28,10 @@ from core.analysis.cases.select import (
     parse_span,
     select,
 )
-from core.analysis.cases.worklist import HIGH, METADATA, PLAUSIBLE, WRONG
+from core.analysis.cases.worklist import METADATA, PLAUSIBLE, WRONG
 from core.analysis.formatting import of_hundred
 from core.analysis.tied_labels import labels_listed, labels_named
+from core.metrics.risk import HIGH
 from core.study.model import Study, Task
 from dashboard.components.text import count
 from dashboard.shell import reviews, saved_panel, state, widgets

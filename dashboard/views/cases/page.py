@@ -11,7 +11,7 @@ import streamlit as st
 from core.analysis.cases.chosen import Chosen
 from core.analysis.cases.metadata_words import metadata_words
 from core.analysis.export import provenance
-from core.analysis.origin import invented_in_a_word, told_of_case
+from core.analysis.origin import invented_in_a_word, told_in_words
 from core.plausibility.settings import Aggregation
 from core.study.brief import case_title
 from core.study.model import Study, Task
@@ -152,7 +152,7 @@ def _metadata(study: Study, task: Task, index: int) -> None:
     """
     left_out = set(NO_METADATA) if reference_codes(study, task)[index] >= 0 else {IMAGE}
     given = metadata_words(study, index, without=left_out)
-    told = told_of_case(study, study.case_ids[index])
+    told = told_in_words(study, study.case_ids[index])
     invented = "" if told else invented_in_a_word(study)
     said = [invented] * bool(invented) + given[:MOST_METADATA]
     if len(given) > MOST_METADATA:
@@ -162,7 +162,7 @@ def _metadata(study: Study, task: Task, index: int) -> None:
     if said:
         parts.note(" · ".join(said))
     if told:
-        parts.note(f"The study says of it: “{told}”")
+        parts.note(told)
 
 
 def _convergence(table: pd.DataFrame) -> None:

@@ -17,10 +17,9 @@ from core.progress import Progress
 from core.reviews.rounds import Round
 from core.settings import entries
 from core.study.brief import number_of
-from core.study.high_risk import counting_as_high_risk
+from core.study.chosen import as_chosen, choice_of
 from core.study.model import Study
-from core.study.narrowed import narrowed
-from core.study.settings import choice_of
+from core.study.settings import StudyChoice
 from dashboard.components.picture import data_button
 from dashboard.components.text import table
 from dashboard.shell import cache, reviews, state, widgets
@@ -39,14 +38,11 @@ def _compare(
     task_name: str,
     aggregation: Aggregation,
     settings: ComparisonSettings,
-    condition: str,
-    high_risk_labels: tuple[str, ...],
+    choice: StudyChoice,
 ) -> pd.DataFrame:
-    """Measure the models without the round and with it, on the cases that fulfil the condition."""
+    """Measure the models without the round and with it, on the cases that are chosen."""
     progress(0.0, "both studies")
-    before, after = (
-        counting_as_high_risk(narrowed(one, condition), high_risk_labels) for one in (before, after)
-    )
+    before, after = (as_chosen(one, choice) for one in (before, after))
     return model_changes(before, after, task_name, aggregation, settings)
 
 
@@ -92,9 +88,8 @@ def _panel(comparison: ModelComparison, published: Study, known: Mapping[str, Ro
         return
     label = comparison.found.compared.label
     settings = ComparisonSettings(positive=label, coverage=comparison.settings.coverage)
-    study = comparison.study
-    of = comparison.task.name, comparison.aggregation, settings, study.condition, study.high_risk_labels
-    job = _compare(published, after, *of)
+    choice = choice_of(comparison.study)
+    job = _compare(published, after, comparison.task.name, comparison.aggregation, settings, choice)
     found = parts.result_of(job, what="Measuring the models before and after", key="before-after")
     if found is None:
         return

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis import tour_answer, tour_claim, tour_danger, tour_note
+from core.analysis import tour_agreement, tour_answer, tour_claim, tour_danger, tour_note
 from core.analysis.formatting import percent_as_said
 from core.analysis.tour_proof import ceiling_in_words, range_in_words
 from dashboard.charts.tour.claim import claim_chart
@@ -67,7 +67,6 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
     told = fields.told()
     assumed = fields.untold(told)
     said, drawn = st.columns([6, 5], gap="large")
-    whatever = _whatever_agreement(assumed, claimed, found)
     with said:
         _say(found, assumed, advised)
         # Its place is kept: what it saves has to be worked out first.
@@ -84,6 +83,7 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
             provenance=source,
         )
     # Beneath both, which are about as high as each other without it; and the note is saved without scrolling.
+    whatever = _whatever_agreement(assumed, claimed, found)
     if whatever:
         element("p", whatever, role="strong")
     agreements = _by_agreement(found, is_told="agreement" not in assumed)
@@ -138,7 +138,7 @@ def _scale(agreements: Sequence[tour_claim.Claim], now: int, *, is_told: bool) -
     """Say what labels support by how often readers agree; what is told or assumed is marked."""
     cells = [
         f"<i>agree in {agree}</i> <b>{supported}</b> <small>{of_claim}</small>"
-        for agree, supported, of_claim in tour_answer.scale(agreements)
+        for agree, supported, of_claim in tour_agreement.scale(agreements)
     ]
     listed = "".join(
         f"<li{' data-now' if of.agreement == now / 100 else ''}>{cell}</li>"
@@ -188,15 +188,15 @@ def _whatever_agreement(assumed: set[str], claimed: float, found: tour_claim.Cla
     readers who always agree, that they may be wrong.
     """
     if found.n_readers == 1:
-        return tour_answer.ONE_READER
+        return tour_agreement.ONE_READER
     is_told = "agreement" not in assumed
-    always = tour_answer.ALWAYS_AGREE if found.agreement == tour_claim.MOST_AGREEMENT else ""
+    always = tour_agreement.ALWAYS_AGREE if found.agreement == tour_claim.MOST_AGREEMENT else ""
     least = None
     if not is_told or found.grade == "unproved":
         least = _not_ruled_out_from(claimed, found.n_readers, found.n_cases)
     if is_told and (least is not None or found.grade != "unproved"):
         return always
-    whatever = tour_answer.whatever_agreement(least, found.n_readers if "readers" in assumed else None)
+    whatever = tour_agreement.whatever_agreement(least, found.n_readers if "readers" in assumed else None)
     return f"{whatever} {always}".rstrip()
 
 

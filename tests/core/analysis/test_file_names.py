@@ -47,6 +47,11 @@ from core.study.settings import StudyChoice
             {"study": "d"} | entries(StudyChoice("", ("Melanoma", "Scabies", "Urticaria"))),
             "d-study-note-3-dangers",
         ),
+        (
+            *("study", "note"),
+            {"study": "d"} | entries(StudyChoice("", ("nevus, atypical",))),
+            "d-study-note-danger-nevus-atypical",
+        ),
     ],
 )
 def test_what_a_name_says(page: str, name: str, made: dict[str, str], stem: str) -> None:

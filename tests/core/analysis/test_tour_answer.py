@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.analysis import tour_agreement
 from core.analysis import tour_answer as answers
 from core.analysis import tour_claim as claims
 from core.analysis import tour_note as notes
@@ -217,9 +218,9 @@ def test_a_claim_below_one_half_is_told_to_be_useless(claimed: float) -> None:
 def test_a_claim_has_an_answer_where_nobody_tells_how_often_readers_agree(claimed: float, words: str) -> None:
     """And it is the one of every agreement that could be told."""
     least = claims.not_ruled_out_from(claimed, 3)
-    assert answers.whatever_agreement(least) == words
+    assert tour_agreement.whatever_agreement(least) == words
     of_some = words.replace("this many readers", "3 readers per case")
-    assert answers.whatever_agreement(least, 3) == of_some
+    assert tour_agreement.whatever_agreement(least, 3) == of_some
     for agreement in claims.AGREEMENTS:
         is_ruled_out = claims.claim(claimed, 3, agreement).grade == "unproved"
         assert is_ruled_out == (least is None or agreement < least)
@@ -229,17 +230,17 @@ def test_a_claim_that_takes_full_agreement_is_told_from_one_that_takes_nearly_al
     """In words, as both are written 99 % and more."""
     least = claims.not_ruled_out_from(0.9, 4, 1000)
     assert least == 1
-    assert answers.whatever_agreement(least).endswith("unless any two agree on every case.")
+    assert tour_agreement.whatever_agreement(least).endswith("unless any two agree on every case.")
 
 
 def test_what_becomes_of_a_claim_is_said_of_each_agreement() -> None:
     """By its grade at that agreement, whatever it is at another."""
-    cells = answers.scale([claims.claim(0.84, 3, agreement) for agreement in (0.4, 0.95)])
+    cells = tour_agreement.scale([claims.claim(0.84, 3, agreement) for agreement in (0.4, 0.95)])
     assert cells[0] == ("40\u00a0%", "54 to 69\u00a0%".replace(" ", "\u00a0"), "not\u00a084\u00a0%")
     assert cells[1][2] == "84\u00a0%\u00a0possible"
     for claimed in (0.5, 0.7, 0.84, 0.99):
         of = [claims.claim(claimed, 3, agreement) for agreement in claims.SHOWN_AGREEMENTS]
-        for one, (agree, _, words) in zip(of, answers.scale(of), strict=True):
+        for one, (agree, _, words) in zip(of, tour_agreement.scale(of), strict=True):
             assert agree == f"{100 * one.agreement:.0f}\u00a0%"
             written = f"{100 * claimed:.0f}\u00a0%"
             assert words.replace("\u00a0or\u00a0more", "").endswith(written) == (
@@ -253,7 +254,7 @@ def test_what_agreement_and_trust_make_of_a_range_is_a_table() -> None:
     """A line for each, which says in text as well what it is of."""
     found = claims.claim(0.92, 3)
     agreements = [claims.claim(0.92, 3, agreement) for agreement in (0.4, 0.8)]
-    table = answers.supported_if(answers.by_agreement(agreements))
+    table = tour_agreement.table_of(agreements)
     assert table.heads == ("If", "Supported")
     assert table.rows == tuple(
         (f"Two readers agree {words} of the time", range_in_words(one.row).replace(" ", "\u00a0"))

@@ -164,4 +164,4 @@ def test_commands_look_at_the_cases_alone(tmp_path: Path, capsys: pytest.Capture
     assert not (tmp_path / "none").exists()
     for words in (["plan", "--accuracy", "0.8"], ["experiment", "perfect-predictor", "--out", str(tmp_path)]):
         assert main([*words, "--where", "x < 0"]) == 1
-        assert "--where is about cases of a STUDY" in capsys.readouterr().err
+        assert "--where is about a STUDY, and " in capsys.readouterr().err

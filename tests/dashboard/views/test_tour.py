@@ -19,6 +19,7 @@ from streamlit.testing.v1.element_tree import NumberInput
 
 from core.analysis import tour as toy
 from core.analysis import (
+    tour_agreement,
     tour_answer,
     tour_case,
     tour_claim,
@@ -190,7 +191,7 @@ def test_the_answer_shows_claim_range_and_ceiling_alone(app: AppTest) -> None:
     scale, _, after = scale.partition("</div>")
     answered = before + after
     agreements = [tour_claim.claim(0.92, 3, percent / 100, toy.N_CASES) for percent in (40, 60, 80, 95)]
-    for agree, supported, of_claim in tour_answer.scale(agreements):
+    for agree, supported, of_claim in tour_agreement.scale(agreements):
         assert f"<i>agree in {agree}</i> <b>{supported}</b> <small>{of_claim}</small>" in scale
     assert scale.count("data-now") == 1
     assert "data-now><i>agree in 60\u00a0%" in scale
@@ -675,7 +676,7 @@ def test_readers_who_nearly_always_agree_have_an_answer_of_their_own(app: AppTes
     assert shown_in(app, "agreement") == typed
     assert all(escape(words) in said(app) for words in answer(0.92, 5, typed / 100))
     assert f"picked at random: {typed}\u00a0%</li>" in said(app)
-    assert said(app).count(tour_answer.ALWAYS_AGREE) == 2 * (typed == 100), (
+    assert said(app).count(tour_agreement.ALWAYS_AGREE) == 2 * (typed == 100), (
         "beside the answer, and in its note"
     )
 
@@ -726,7 +727,7 @@ def test_what_no_agreement_can_support_is_said_whichever_is_typed(app: AppTest) 
         field(app, "agreement").set_value(agreement).run()
         assert said(app).count(f"With 3 readers per case, {never}") == 2
         assert "Two readers agree" not in said(app), "what is told is not varied"
-    assert said(app).count(f"{never} {tour_answer.ALWAYS_AGREE}") == 2, "though labels may still be wrong"
+    assert said(app).count(f"{never} {tour_agreement.ALWAYS_AGREE}") == 2, "though labels may still be wrong"
     field(app, "readers").set_value(3).run()
     assert said(app).count(f"With this many readers, {never}") == 2
     field(app, "claimed").set_value(84).run()
@@ -744,7 +745,7 @@ def test_of_one_reader_nothing_hangs_on_agreement(app: AppTest) -> None:
     """That is said in place of what would hang on it."""
     field(app, "readers").set_value(1).run()
     assert not app.exception
-    assert tour_answer.ONE_READER in said(app)
+    assert tour_agreement.ONE_READER in said(app)
     assert "Two readers agree" not in said(app)
     assert "Any two readers agree 60" not in said(app)
 

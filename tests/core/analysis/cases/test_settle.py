@@ -235,8 +235,8 @@ def test_what_readings_put_first(readings: str, because: str) -> None:
 
 def test_a_label_may_lead_that_no_reading_puts_first() -> None:
     """By its other places; and one that is tied in first place is put first."""
-    study, task = small_study("ranking", "abcde", [["a b", "c b", "d b", "e b"], ["ab", "a", "a"],
-                                                   ["a", "a", "ab", "b", "a"]])  # fmt: skip
+    cases = [["a b", "c b", "d b", "e b"], ["ab", "a", "a"], ["a", "a", "ab", "b", "a"]]
+    study, task = small_study("ranking", "abcde", cases)
     drawn = Aggregation("plackett-luce", 1.0)
     first, second, third = (settle(open_case(study, task, drawn, index)) for index in range(3))
     assert first is not None
