@@ -42,7 +42,7 @@ MEANINGS = {
     _MISSED: "Of the cases whose truth is a high-risk label (a danger), those in which none is put first, on "
     f"average, and the {BY_CHANCE} on as many other cases like these.",
     _FALSE: "Of the model’s own warnings (it puts a high-risk label first), the share without danger, on "
-    "average.",
+    "average, and of how many warnings.",
     FOLLOWS: f"{NOT_SO}: {MISSES_MORE}. {ASK}: its claim "
     f"is too high. {LOOK}: neither, and it is the most accurate in {of_hundred(RIVAL)} or more of "
     f"100 plausible truths. {SELDOM}: in fewer.",
