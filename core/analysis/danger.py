@@ -85,6 +85,15 @@ class Dangers:
     referenced: tuple[int, int] = (0, 0)
 
     @property
+    def in_short(self) -> str:
+        """In how many cases danger may be, and in how many it is expected: 81 cases, about 50 expected."""
+        noun = "case" if self.total == 1 else "cases"
+        if math.isnan(self.expected):
+            return f"{self.total:,} {noun}"
+        about = "about " * (self.expected >= WHOLE)
+        return f"{self.total:,} {noun}, {about}{cases_on_average(self.expected)} expected"
+
+    @property
     def on_average(self) -> str:
         """In how many cases danger is the truth on average, which are fewer than those in which it may be.
 

@@ -23,10 +23,10 @@ EXPLAINED = "A plausible truth is one possible answer to how likely each conditi
 """What a plausible truth is, and what leading is: said here, where both first stand, and nowhere else."""
 LEFT_OPEN = f"How often each leads in 100 {TRUTHS}:"
 NO_CHANCE = (
-    f"{LEADS[DANGER]} is how often these readings leave {DANGER} ahead, not this patient’s chance of it: "
-    "that would need a biopsy; none is given."
+    f"{LEADS[DANGER]} is how often these readings leave {DANGER} ahead: of 100 cases read like this, count "
+    f"on it in about {LEADS[DANGER]}. For this patient a biopsy would decide; none is given."
 )
-"""What the number of the danger is, and is not: it is taken for the patient's risk otherwise."""
+"""What the number of the danger is, and is not: it is taken for the patient's own risk otherwise."""
 LEFT_BY = "All places count, first ones most; a label that one reader names rarely leads."
 """Why other first choices hardly count."""
 ALIKE = "More like this: danger that does not lead"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 CERTAINTY_GRID = "panel-certainty-grid"
 """Key of the panel on Raters that Study leads to."""
+UP = "loupe-up"
+"""Marks what leads from a case to the list above it, where both do not stand side by side."""
 LAND = """
 (() => {
   const places = {"anchor-planning": [".st-key-PANEL", ".st-key-planning"]};
@@ -19,6 +21,8 @@ LAND = """
   addEventListener("click", ({target}) => {
     const pressed = target.closest?.("[class*=st-key-anchor-]")?.className.match(/st-key-(anchor-[a-z-]+)/);
     wanted = pressed ? places[pressed[1]] ?? null : null;
+    if (target.closest?.(".UP"))
+      document.querySelector(".st-key-worklist")?.scrollIntoView({block: "center"});
     for (const [key, place] of Object.entries(here))
       if (target.closest?.(`[class*=st-key-${key}] button`)) move(document.querySelector(place));
   }, true);
@@ -61,7 +65,7 @@ LAND = """
     main.scrollBy(0, Math.round(place.getBoundingClientRect().top) - BELOW_TOP);
   }, 60);
 })();
-""".replace("PANEL", CERTAINTY_GRID)
+""".replace("PANEL", CERTAINTY_GRID).replace("UP", UP)
 """Begins every page. The browser keeps how far a page was scrolled, also where another one takes its place.
 
 What a button leads to, or until that comes what it will stand below, stays in sight while what is above it

@@ -23,6 +23,9 @@ NOTE = ".st-key-wide .loupe-note"
 NUMBER = "(of) => JSON.parse(getComputedStyle(of, '::after').content)"
 """The number that style writes behind a name."""
 
+_TOP = "getBoundingClientRect().top"
+"""Where an element begins in the window, in pixels."""
+
 
 def _rows(page: Any) -> str:
     """What stands above the worklist: how many of the cases are listed."""
@@ -469,6 +472,47 @@ def test_labels_that_tie_show_both_their_levels(kept: Kept, link: Link) -> None:
         assert cell.evaluate("e => e.scrollWidth <= e.clientWidth"), width
         assert page.get_by_role("columnheader", name="Risk").count() == 0, "it stands before the labels"
         assert visit.overflow() <= 0, width
+    assert visit.complaints == []
+
+
+def test_the_danger_behind_a_label_is_named_in_its_row(kept: Kept, link: Link) -> None:
+    """Beneath the label that leads, with its own letter, in every width; in full where it is pointed at."""
+    address = link("cases", studies.SAMPLE, model="plackett-luce", reliability=2, case="stutz-2025-fig-5")
+    visit = kept.look(address, width=400)
+    page = visit.page
+    for width in (400, 1440):
+        visit.look(width, "light")
+        page.evaluate(STILL)
+        cell = page.locator("tr[aria-selected=true] td[aria-label]")
+        assert cell.inner_text().split("\n") == ["MHemangioma", "Halso Melanoma"], width
+        told = re.fullmatch(
+            r"Hemangioma \(medium risk\) leads; Melanoma \(high risk\) does in (\d+) of 100 plausible truths",
+            cell.get_attribute("title"),
+        )
+        danger = page.locator("tr[aria-selected=true] td.danger").inner_text()
+        assert 0 < int(told[1]) <= int(danger), width
+        assert visit.overflow() <= 0, width
+    assert visit.complaints == []
+
+
+def test_a_case_beneath_its_list_leads_back_to_it(context: Any, link: Link) -> None:
+    """Where both stand side by side there is no way back to offer."""
+    visit = Visit(context, width=400)
+    page = visit.open(link("cases", studies.SAMPLE, model="plackett-luce", reliability=2))
+    visit.settle()
+    rows, back = page.locator("tr[data-row]"), page.get_by_role("button", name="Back to the list")
+    rows.nth(2).click()
+    page.wait_for_function(f"document.querySelector('.st-key-case-title').{_TOP} < 200")
+    page.mouse.move(200, 500)
+    page.mouse.wheel(0, 300)
+    page.wait_for_function(f"document.querySelector('.st-key-worklist').{_TOP} < -100")
+    back.scroll_into_view_if_needed()
+    back.click()
+    page.wait_for_function(f"document.querySelector('.st-key-worklist').{_TOP} > 0")
+    assert rows.nth(2).is_visible()
+    assert visit.overflow() <= 0
+    visit.look(1440, "light")
+    assert not back.is_visible()
     assert visit.complaints == []
 
 

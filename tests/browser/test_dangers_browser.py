@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -67,14 +68,40 @@ def test_the_choice_is_sound_at_every_width(context: Any, link: Link, width: int
     bar = page.locator(BAR)
     assert "Acne, Basal Cell Carcinoma, Cellulitis, Cutaneous T Cell Lymphoma and 2 more" in bar.inner_text()
     assert visit.overflow() <= 0
+    assert page.get_by_text("Before this choice").count() == 0, "it was never seen"
     page.get_by_role("button", name="What counts as danger").click()
     opened = page.get_by_test_id("stPopoverBody")
     opened.get_by_role("combobox", name="Dangers: labels of high risk").wait_for()
     box = opened.bounding_box()
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= width
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= page.viewport_size["height"]
     assert visit.overflow() <= 0
     assert faults(page) == []
+
+
+def test_what_a_choice_changes_is_said_beside_what_was_before(context: Any, link: Link) -> None:
+    """Of the same cases, as many readings counted; once the choice is taken back, nothing."""
+    visit = Visit(context)
+    page = visit.open(link("study", "dermatology_like", reliability=2, study_part="claims"))
+    visit.settle()
+    card, before = page.locator(".st-key-study-card-danger"), page.get_by_text("Before this choice: ")
+    total = card.locator(".loupe-figure").first.inner_text().split()[0]
+    expected = re.search(r"expected in (about \d+) cases", card.inner_text())[1]
+    assert before.count() == 0
+    page.get_by_role("button", name="What counts as danger").click()
+    field = page.get_by_test_id("stPopoverBody").get_by_role("combobox")
+    field.fill("Acne")
+    page.get_by_role("option", name="Acne", exact=True).click()
+    before.wait_for()
+    assert before.inner_text() == f"Before this choice: {total} cases, {expected} expected."
+    now = card.locator(".loupe-figure").first.inner_text().split()[0]
+    assert int(now) > int(total)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="As the study says").first.click()
+    before.wait_for(state="detached")
+    assert visit.complaints == []
 
 
 def test_the_slider_is_moved_while_dangers_are_counted_anew(context: Any, link: Link) -> None:

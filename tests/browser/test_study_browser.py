@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from browser.axe import faults
 from browser.conftest import Link
 from browser.kept import Kept
 from browser.line import Line
@@ -281,6 +282,37 @@ def test_a_note_begun_early_follows_the_verdict(context: Any, link: Link) -> Non
     assert len(other) == 4
     assert "By the study’s own reference (by readers alone; 300 cases" in note
     assert [one for one in sentences if one not in other and one not in note] == []
+    assert visit.complaints == []
+
+
+@pytest.mark.parametrize(("width", "mode"), [(1440, "dark"), (900, "light"), (400, "dark")])
+def test_the_claims_stand_before_what_they_rest_on_and_unfold_in_plain_words(
+    kept: Kept, link: Link, width: int, mode: str
+) -> None:
+    """Every model is told by how many of a hundred and of ten; the table says the same in its own terms."""
+    visit = kept.look(link("study", studies.SAMPLE, reliability=2), width=width, mode=mode)
+    page = visit.page
+    table = page.get_by_role("table", name="Claims and verdicts")
+    table.wait_for()
+    visit.settle()
+    rests_on = page.locator(".st-key-study-verdict .loupe-kept > div > .loupe-point")
+    assert table.bounding_box()["y"] < rests_on.first.bounding_box()["y"]
+    assert rests_on.locator("b").all_inner_texts() == ["Accuracy", "Danger", "On record", "How stable"]
+    fold = page.locator(".loupe-folds details", has_text="In plain words")
+    fold.locator("summary").click()
+    said = dict(zip(fold.locator("dt").all_inner_texts(), fold.locator("dd").all_inner_texts(), strict=True))
+    rows = table.locator("tbody tr").all_inner_texts()
+    assert [row.split()[0:2] for row in rows] == [model.split() for model in said]
+    for row, words in zip(rows, said.values(), strict=True):
+        cells = " ".join(row.split())
+        low, high = re.search(r"(\d+) to (\d+) %", cells).groups()
+        missed, of = map(int, re.search(r"(\d+) of (\d+)(?= ⚠| \d+ to)", cells).groups())
+        assert words.startswith(f"Right in {low} to {high} of 100 cases")
+        ten = int(re.search(r"no warning in about (\d+)\.", words)[1])
+        assert abs(10 * missed / of - ten) <= 0.6, "as the table has it, rounded to tenths"
+    assert visit.overflow() <= 0
+    assert faults(page) == []
+    fold.locator("summary").click()
     assert visit.complaints == []
 
 

@@ -23,11 +23,12 @@ BLANKS = """() => {
     (one) => one.getBoundingClientRect().bottom));
   const top = (of) => document.querySelector(of).getBoundingClientRect().top;
   const verdict = ".st-key-study-verdict";
-  const said = end(`${verdict} .loupe-kept > div > *`), told = end(`${verdict} .loupe-table ~ .loupe-note`);
-  const table = top(`${verdict} .loupe-table`), onward = top(".st-key-study-onward");
+  const point = ".loupe-kept > div > .loupe-point";
+  const said = end(`${verdict} .loupe-kept > div > :not(.loupe-point)`);
   return {
-    verdict: (table > said ? table : onward) - said,
-    claims: onward - told,
+    verdict: top(`${verdict} .loupe-table`) - said,
+    claims: top(`${verdict} ${point}`) - end(`${verdict} .loupe-folds`),
+    points: top(".st-key-study-onward") - end(`${verdict} ${point}`),
     danger: end(".st-key-study-card-danger") - end(".st-key-study-danger > *"),
     listed: top(".st-key-study-danger") - end(".st-key-study-card-danger .loupe-kept > div > *"),
     sure: end(".st-key-study-card-sure") - end(".st-key-study-card-sure button"),
@@ -39,12 +40,12 @@ MOST_GROWN = 4
 """Pixels by which words may be higher than their room."""
 HEIGHTS = """window.heights = [];
 setInterval(() => {
-  const cards = [".st-key-study-verdict", ".st-key-study-card-danger"].map(
-    (one) => document.querySelector(`${one} .loupe-card`));
-  if (!cards.every((one) => one) || !document.querySelector(".st-key-study-verdict .loupe-table")) return;
-  window.heights.push(cards.map((one) => one.getBoundingClientRect().height));
+  const cards = document.querySelectorAll(
+    ":is(.st-key-study-verdict, .st-key-study-card-danger) .loupe-card");
+  if (cards.length < 3 || !document.querySelector(".st-key-study-verdict .loupe-table")) return;
+  window.heights.push([...cards].map((one) => one.getBoundingClientRect().height));
 }, 50);"""
-"""Keeps how high the words of both cards are, from when both are there."""
+"""Keeps how high the words of verdict, points and danger are, from when all are there."""
 PARTS, FIRST = ".st-key-study-danger-parts", ".st-key-study-danger-first"
 
 

@@ -123,7 +123,7 @@ def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str =
 
 
 def expected_in_words(listed: pd.DataFrame) -> str:
-    """Say how many of several listed cases are dangerous, on average over plausible truths.
+    """Say in how many of several listed cases danger is the truth, on average over plausible truths.
 
     Danger is missed where high risk is plausible, whichever the truth is: a reader may take the one for the
     other. On average as many are as Study counts, but for those in which it is less than plausible. Under a
@@ -135,15 +135,13 @@ def expected_in_words(listed: pd.DataFrame) -> str:
     mean = float(chance.sum())
     about = "about " * (mean >= WHOLE)
     said = f"{about}{cases_on_average(mean)}"
-    expected = f"On average over plausible truths, {said} of these {len(listed):,} cases are dangerous"
-    return f"{expected}{_by_reference(listed)}."
+    return f"Danger is expected in {said} of these {len(listed):,} cases{_by_reference(listed)}."
 
 
 def _by_reference(listed: pd.DataFrame) -> str:
-    """Say how many are dangerous by the study's reference; empty where none has one."""
+    """Say in how many it is by the study's reference; empty where none has one."""
     dangerous, n = dangerous_by_reference(listed)
     if not n:
         return ""
     which = "" if n == len(listed) else f" of the {n:,} that have one"
-    verb = "is" if dangerous == 1 or (n == 1 and not dangerous) else "are"
-    return f"; by the study’s reference {f'{dangerous:,}' if dangerous else 'none'}{which} {verb}"
+    return f"; by the study’s reference in {f'{dangerous:,}' if dangerous else 'none'}{which}"

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import pandas as pd
 
 from core.analysis.cases.metadata_words import value_words
 from core.analysis.cases.percent_ranges import of_hundreds
 from core.analysis.cases.tied_risk import levelled
-from core.analysis.cases.worklist import METADATA
+from core.analysis.cases.worklist import METADATA, PLAUSIBLE
 from core.analysis.risk_words import RISK_LETTERS
 from core.analysis.tied_labels import TIED, number_tied, tied_labels
+from core.metrics.risk import HIGH
 from core.reviews.event import STATUSES
-from core.study.model import Task
+from core.study.model import RISK_NAMES, Task
 
 NO_DOUBT = "–"
 """What stands for a probability where doubt is switched off."""
 _TIED_FIRST = "Tied: "
 """What stands before tied labels."""
+_ALSO = "also "
+"""Stands before a danger that may be the truth, beneath the label that leads."""
 
 
 def texts(values: pd.Series) -> list[str]:
@@ -75,6 +79,45 @@ def levels(leading: pd.Series, task: Task) -> dict[str, tuple[str, tuple[str, ..
         said: (f"{_TIED_FIRST * words.endswith(TIED)}{of.words}", of.letters)
         for (words, of), said in zip(found.items(), tied_first(pd.Series([*found])), strict=True)
     }
+
+
+class Behind(NamedTuple):
+    """Leading labels with a danger that is plausible behind them, for cells of two lines.
+
+    Attributes
+    ----------
+    words : list of str
+        What the cells say.
+    lines : dict of str to tuple of str
+        By these, the same on two lines; of cells that name such a danger alone.
+    levels : dict of str to (str, tuple of str)
+        By these, what is said where a cell is pointed at, and the letters before each line.
+    """
+
+    words: list[str]
+    lines: dict[str, tuple[str, ...]]
+    levels: dict[str, tuple[str, tuple[str, ...]]]
+
+
+def behind(cases: pd.DataFrame, said: Sequence[str], task: Task) -> Behind:
+    """Name beneath a label that leads alone, and is of no high risk, the danger that may be the truth too.
+
+    ``said`` names the leading label of each of the ``cases``. Of dangers that are alike likely none is named.
+    """
+    found, known = Behind([*said], {}, {}), levelled(task, said)
+    danger, often = texts(cases["high_risk_label"]), cases["high_risk_label_probability"].to_numpy()
+    is_behind = (cases["risk"] != RISK_NAMES[HIGH]).to_numpy() & (often >= PLAUSIBLE)
+    for place in is_behind.nonzero()[0].tolist():
+        label, other = said[place], danger[place]
+        if _TIED_FIRST in label or not label or other.endswith(TIED):
+            continue
+        (share,) = of_hundreds(pd.Series([often[place]]))
+        words = f"{label}; {other} {share}"
+        found.words[place] = words
+        found.lines[words] = (f"{label}\n{_ALSO}{other}",)
+        told = f"{known[label].words} leads; {other} (high risk) does in {share} of 100 plausible truths"
+        found.levels[words] = told, (*known[label].letters, RISK_LETTERS[RISK_NAMES[HIGH]])
+    return found
 
 
 @lru_cache(4096)

@@ -27,8 +27,9 @@ from core.analysis.cases.presets import (
 )
 from core.analysis.cases.reference_risk import REFERENCE_RISK
 from core.analysis.cases.tied_risk import tied_levels
-from core.analysis.cases.worklist import LEADS, METADATA
+from core.analysis.cases.worklist import LEADS, METADATA, PLAUSIBLE
 from core.analysis.cases.wrong_words import surest_told, wrong_told
+from core.analysis.formatting import of_hundred
 from core.study.model import Task
 from dashboard.components.case_list import Column
 from dashboard.shell import state, widgets
@@ -60,7 +61,16 @@ _SHOWN = {
         has_doubt=True,
     ),
     # A tie has one line for each of two labels, where others can take both: it needs more of the room.
-    "leading": Shown(Column("Leading label", is_wide=True, room=1.4), cell_words.tied_first),
+    "leading": Shown(
+        Column(
+            "Leading label",
+            is_wide=True,
+            room=1.4,
+            help="Label that leads most often. or: another leads as often; also: a high-risk label leads in "
+            f"{of_hundred(PLAUSIBLE)} or more of 100 plausible truths",
+        ),
+        cell_words.tied_first,
+    ),
     "runner_up": Shown(
         Column("Runner-up", is_wide=True, help="Label that leads second most often"), cell_words.tied_first
     ),
@@ -88,8 +98,9 @@ _SHOWN = {
             "Danger",
             is_number=True,
             is_danger=True,
-            help="In how many of 100 plausible truths any high-risk label leads: what the readings leave "
-            "open, not the patient’s chance of it. The red bar shows the same number",
+            help="In how many of 100 plausible truths any high-risk label leads. Over many cases count on as "
+            "many: of 100 cases with a 30, on about 30. For one patient an examination decides. The red bar "
+            "shows the same number",
         ),
         of_hundreds,
         has_doubt=True,
@@ -324,6 +335,10 @@ def cells(
                 tied = tied_levels(task, cases["leading"].tolist())
                 words = [levels or letter for levels, letter in zip(tied, words, strict=True)]
         levels = cell_words.levels(cases[name], task) if name == "leading" and task.has_risk else {}
+        # Where the danger has a column of its own it is named there.
+        if levels and not is_point and "high_risk" in names and "high_risk_label" not in names:
+            words, lines, named = cell_words.behind(cases, words, task)
+            shorts, levels = {**shorts, **lines}, levels | named
         heads.append(replace(of.head, shorts=shorts, levels=levels))
         said.append(words)
     return heads, said

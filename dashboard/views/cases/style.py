@@ -151,6 +151,15 @@ _STYLE = """
 :is(.st-key-case-left, .st-key-case-unlisted) button { min-height: 0; padding: 0; white-space: nowrap; }
 .stApp :is(.st-key-case-left, .st-key-open-first) button p { color: SOFT; text-decoration: underline;
   text-underline-offset: 3px; }
+/* Beneath a list, a case leads back to it. */
+.st-key-case-name > :has(> [class*=-case-up]) { position: absolute; top: -0.45rem; right: 0; width: auto; }
+.loupe-up { all: unset; display: none; position: relative; cursor: pointer; font-size: 0.87rem; color: SOFT;
+  white-space: nowrap; }
+.loupe-up::after { content: ""; position: absolute; inset: -0.7rem -0.4rem; }
+.loupe-up:hover { text-decoration: underline; text-underline-offset: 3px; }
+.loupe-up:focus-visible { outline: 2px solid SOFT; outline-offset: 2px; }
+@media (max-width: 1180px) { .loupe-up { display: inline-block; }
+  .st-key-case-name > :has(> :is(.st-key-case-left, .st-key-case-unlisted)) { right: 8.5rem; } }
 @media (max-width: 1180px) { .st-key-case-name { padding-top: 1.4rem; }
   .st-key-case-name > :has(> :is(.st-key-case-left, .st-key-case-unlisted)) { top: -0.5rem; } }
 /* What leads on looks as if it did. */

@@ -24,6 +24,7 @@ from core.study.model import Study, Task
 from core.study.problems import shown
 from dashboard.components import focus
 from dashboard.components.case_list import Column, case_list, written
+from dashboard.components.landing import UP
 from dashboard.components.picture import MOST_ROWS, data_button
 from dashboard.components.text import AT_SCREEN, element
 from dashboard.shell import cache, reviews, state
@@ -46,7 +47,10 @@ from dashboard.views.cases.presets import ByModel
 
 _LETTERS = "Risk, by the study: L low, M medium, H high"
 _CHOSEN = "Risk: L low, M medium, H high (as chosen)"
-_DANGER = "Danger: in how many of 100 plausible truths it leads, not the patient’s chance of it"
+_DANGER = (
+    "Danger: in how many of 100 plausible truths it leads. Over many cases count on as many; for one patient "
+    "an examination decides"
+)
 _LEVELS = (
     "The levels are the study’s own, one for each label (labels.csv); Loupe sets none. “What counts as "
     f"danger”, on the left, takes other labels for dangers. Study lists them all: “{WHO_SAYS}”"
@@ -265,6 +269,8 @@ def walk(study: Study, index: int, ids: list[str]) -> None:
         st.session_state[_PLACE] = (case_id, place, state.view().preset)
     before = ids[place - 1] if 0 < place <= len(ids) else None
     after = dict(enumerate(ids)).get(place + is_listed)
+    with st.container(key=f"{AT_SCREEN}-case-up"):
+        st.html(f'<button type="button" class="{UP}">↑ Back to the list</button>')
     with st.container(key="case-title", horizontal=True, vertical_alignment="center"):
         element("h2", case_title(case_id), role="h1")
         for words, target, shortcut in (("Previous", before, PREVIOUS), ("Next", after, NEXT)):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from html import escape
 
 from core.analysis.models.basis import READINGS, Basis
+from core.analysis.models.by_reference import ByReference
 from core.analysis.models.claims import (
     ASK,
     BY_CHANCE,
@@ -24,9 +25,12 @@ from core.analysis.models.claims import (
     table_of,
     warnings_in_words,
 )
+from core.analysis.models.plain_words import TITLE, plain_words, why_several
 from core.study.model import Task
 from dashboard.components.text import table_html
 
+NO_REFERENCE = ByReference()
+"""Of models of which no reference says anything."""
 AWAITED = "…"
 """Stands where a number comes."""
 _AROUND = 0.01
@@ -62,11 +66,19 @@ def awaited(task: Task, basis: Basis = READINGS) -> str:
     }
     drawn, meanings = [lines] * len(rows), basis.meanings()
     table = table_html(heads, rows, name="Claims, being judged", meanings=meanings, drawn=drawn)
-    return table + _legend(heads, basis, warns=task.has_risk, is_ordered=len(models) > 1)
+    return (
+        table + _legend(heads, basis, warns=task.has_risk, is_ordered=len(models) > 1) + _folds(heads, basis)
+    )
 
 
-def markup(claims: Sequence[Judged], basis: Basis = READINGS, *, is_explained: bool = False) -> str:
-    """Write the claims, judged by the basis.
+def markup(
+    claims: Sequence[Judged],
+    basis: Basis = READINGS,
+    reference: ByReference = NO_REFERENCE,
+    *,
+    is_explained: bool = False,
+) -> str:
+    """Write the claims, judged by the basis, and beneath them in plain words, with what a reference says.
 
     What plausible truths are is not said again where it ``is_explained``.
     """
@@ -87,9 +99,32 @@ def markup(claims: Sequence[Judged], basis: Basis = READINGS, *, is_explained: b
         drawn_heads={place: _ends(claims, basis)},
     )
     warns = any(one.misses for one in claims)
-    return table + _legend(
-        heads, basis, claims, warns=warns, is_explained=is_explained, is_ordered=len(claims) > 1
+    return (
+        table
+        + _legend(heads, basis, claims, warns=warns, is_ordered=len(claims) > 1)
+        + _folds(heads, basis, _plainly(claims, reference, basis), is_explained=is_explained)
     )
+
+
+def _plainly(claims: Sequence[Judged], reference: ByReference, basis: Basis) -> str:
+    """Say of every model in plain words how often it is right, misses danger and warns in vain."""
+    return f"{_terms(plain_words(claims, reference, basis))}<p>{escape(why_several(reference, basis))}</p>"
+
+
+def _folds(heads: Sequence[str], basis: Basis, plainly: str = "", *, is_explained: bool = True) -> str:
+    """Write what is read by whoever unfolds it: the claims ``plainly``, HTML, and what the columns mean."""
+    meant = columns_meant(heads, is_explained=is_explained, meanings=basis.meanings())
+    folds = _fold(TITLE, plainly) + _fold("What the columns mean", _terms(meant))
+    return f'<div class="loupe-folds">{folds}</div>'
+
+
+def _terms(told: Sequence[tuple[str, str]]) -> str:
+    each = "".join(f"<dt>{escape(term)}</dt><dd>{escape(words)}</dd>" for term, words in told)
+    return f"<dl>{each}</dl>"
+
+
+def _fold(title: str, inside: str) -> str:
+    return f'<details class="loupe-text loupe-note"><summary>{escape(title)}</summary>{inside}</details>'
 
 
 def _beneath(heads: Sequence[str], claim: Judged) -> dict[int, str]:
@@ -163,13 +198,8 @@ def _legend(
     *,
     warns: bool,
     is_ordered: bool,
-    is_explained: bool = True,
 ) -> str:
-    """Say under the claims what their signs mean; folded, what the columns do."""
-    meant = "".join(
-        f"<dt>{escape(head)}</dt><dd>{escape(words)}</dd>"
-        for head, words in columns_meant(heads, is_explained=is_explained, meanings=basis.meanings())
-    )
+    """Say under the claims what their signs mean."""
     signs = escape(legend(heads, claims, warns=warns))
     order = f"{_ORDER_BY_REFERENCE if basis.is_reference else _ORDER} " * is_ordered
     key = f"{_DOT}Dot: {escape(basis.by)}. {_LINE}Line: claim. " if basis.is_reference else _KEY
@@ -179,6 +209,4 @@ def _legend(
     return (
         f'<p dir="auto" class="loupe-text loupe-note">{order}'
         f'<span class="loupe-range-key">{key}</span>{signs}</p>'
-        '<details class="loupe-text loupe-note"><summary>What the columns mean</summary>'
-        f"<dl>{meant}</dl></details>"
     )

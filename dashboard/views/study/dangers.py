@@ -5,23 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+import pandas as pd
 import streamlit as st
 
 from core.analysis.cases.presets import PRESETS
 from core.analysis.danger import Danger, Dangers
 from core.analysis.models.finding import listed
+from core.plausibility.settings import Aggregation
+from core.study.model import Task
+from dashboard.components import text
 from dashboard.components.text import element
 from dashboard.shell import state
 from dashboard.views import parts
 
+_SEEN = "loupe-danger-by-study"
+"""What a session has seen of danger as studies say it themselves: what somebody chooses is told beside it."""
 _PARTS = tuple(f"finding-high-risk{which}" for which in ("-first", "-tied", "", "-behind"))
 """Keys of the ways to the lists that share no case, in their order."""
 
 
-def show(danger: Dangers) -> None:
+def show(danger: Dangers, table: pd.DataFrame, task: Task, aggregation: Aggregation) -> None:
     """Lead to the lists: the first to look at, and the parts, whose numbers add up to that of all."""
     # A place of its own: what comes or goes in it makes nothing below it anew.
     with st.container(key="study-danger", gap=None):
+        _before(danger, task, (state.view().study, task.name, repr(aggregation), *table.index))
         if danger.first is not None:
             _first(danger.first)
         if danger.lists:
@@ -33,6 +40,17 @@ def show(danger: Dangers) -> None:
                         _lead_to(one, key)
         if danger.note:
             parts.note(danger.note)
+
+
+def _before(danger: Dangers, task: Task, what: tuple[str, ...]) -> None:
+    """Where dangers were chosen, say what was seen before of the very same, ``what`` tells it."""
+    seen: dict[int, str] = st.session_state.setdefault(_SEEN, {})
+    key = hash(what)
+    if task.published_risk is None:
+        seen[key] = danger.in_short
+    elif before := seen.get(key):
+        with st.container(key=f"{text.AT_SCREEN}-danger-before"):
+            parts.note(f"Before this choice: {before}.")
 
 
 def _first(danger: Danger) -> None:

@@ -105,8 +105,7 @@ def show(
     like_danger = kept.like_danger(task, on_average, may_differ=may_differ)
 
     def said_of(found: Found) -> dict[str, str]:
-        of_verdict = _verdict(found, ceiling, task, like, basis)
-        said = dict(zip(("verdict", "claims"), of_verdict, strict=True))
+        said = _verdict(found, ceiling, task, like, basis)._asdict()
         said["sure"] = _sure(found, known, aggregation, of_task)
         said["state"] = theme.paired(style.AWAITED) if found.may_change else style.KNOWN
         said["below"] = _below(found, ceiling, task, None if danger is None else danger.total)
@@ -124,6 +123,7 @@ def show(
         write("verdict")
         if task.probability_models:
             write("claims")
+        write("points")
         foot = st.container(key="study-verdict-foot")
         onward.show(table, task, misled, models=_missed(found.in_force[0]))
         noted = note.places()
@@ -131,7 +131,7 @@ def show(
         if danger is not None:
             with st.container(border=True, key="study-card-danger"):
                 write("danger")
-                dangers.show(danger)
+                dangers.show(danger, table, task, aggregation)
         with st.container(border=True, key="study-card-sure"):
             write("sure")
             _lead_to_uncertain()
@@ -180,15 +180,28 @@ def _card(
         f'<{tag} class="loupe-text {role}loupe-figure">{escape(figure)} <small>{escape(of)}</small></{tag}>'
         for figure, of in figures
     )
-    said = "".join(
-        f'<p dir="auto" class="loupe-text loupe-sentence{one.mark}">{one.written()}</p>'
-        for one in kept.marked(sentences)
-    )
+    said = _sentences(sentences)
     head = f'<div class="loupe-text loupe-asked">{escape(asked)}</div>'
     says, more = map(escape, meant)
     if says:
         head += f'<details class="loupe-text loupe-note"><summary>{says}</summary><p>{more}</p></details>'
     return f'<div class="loupe-card">{head}{kept.keeping(large, said, like)}{drawn}</div>'
+
+
+def _sentences(sentences: Sequence[str | kept.Marked]) -> str:
+    """Write sentences, each a paragraph."""
+    return "".join(
+        f'<p dir="auto" class="loupe-text loupe-sentence{one.mark}">{one.written()}</p>'
+        for one in kept.marked(sentences)
+    )
+
+
+class _Written(NamedTuple):
+    """The verdict as HTML: what follows, every claim with what becomes of it, and what both rest on."""
+
+    verdict: str
+    claims: str = "<p></p>"
+    points: str = "<p></p>"
 
 
 def _verdict(
@@ -197,17 +210,17 @@ def _verdict(
     task: Task,
     like: kept.Like | None,
     likely: Basis,
-) -> tuple[str, str]:
-    """What a buyer may conclude, and every claim with its verdict; both as they are written."""
+) -> _Written:
+    """What a buyer may conclude, every claim with its verdict, and why."""
     asked, trust = "What do these labels support?", found.trust
     if found.is_awaited:
         # A number that is about to be counted anew is none to begin with.
         words = PROVISIONAL if found.may_change else f"{PROVISIONAL} {so_far(trust, ceiling)}".strip()
         card = _card(asked, [(claims_table.AWAITED, "")], [words], like=like)
-        return card, claims_table.awaited(task, likely)
+        return _Written(card, claims_table.awaited(task, likely), _points((), like))
     verdict = reached(found, ceiling, task)
     if verdict is None:
-        return _card(asked, [("nothing", "supported")], [point_in_words(trust)]), claims_table.markup(())
+        return _Written(_card(asked, [("nothing", "supported")], [point_in_words(trust)]))
     who, why = verdict.first
     most, basis = (percent(verdict.most), kept.MOST), verdict.basis
     asked = "Which model do these labels support most?" if who else asked
@@ -218,12 +231,21 @@ def _verdict(
         most = percent(verdict.claims[0].ends[0]), f"of {basis.n_cases:,} cases"
     missed = misses_in_words(verdict.claims).removeprefix("⚠ ")
     points = (f"{who}. {why}" if who else "", verdict.said, missed, verdict.check, verdict.otherwise)
-    sentences = kept.verdict_of(chosen_in_words(trust), points, verdict.ask)
-    figure = (verdict.decided, "") if verdict.decided else most
-    card = _card(asked, [figure], sentences, like=like)
+    is_decided = bool(verdict.decided)
+    said = kept.verdict_of(chosen_in_words(trust), points, verdict.ask, is_decided=is_decided)
+    figure = (verdict.decided, "") if is_decided else most
+    card = _card(asked, [figure], said.head, like=like)
     is_explained = TRUTHS_EXPLAINED in why
-    table = claims_table.markup(verdict.claims, basis, is_explained=is_explained)
-    return card, table
+    table = claims_table.markup(verdict.claims, basis, found.reference, is_explained=is_explained)
+    return _Written(card, table, _points(said.points, like))
+
+
+def _points(said: Sequence[kept.Marked], like: kept.Like | None) -> str:
+    """Write what a verdict rests on, point by point, in the room of those that it is ``like``."""
+    likely = () if like is None else like.points
+    if not said and not likely:
+        return "<p></p>"
+    return f'<div class="loupe-card">{kept.keeping("", _sentences(said), kept.Like("", "", likely))}</div>'
 
 
 def _danger(found: Found, danger: Dangers, cases: int, task: Task, like: kept.Like) -> str:

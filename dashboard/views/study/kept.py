@@ -13,7 +13,6 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from core.analysis.cases.brief import NEXT
 from core.analysis.models.basis import READINGS, Basis
 from core.analysis.models.by_reference import ByReference
 from core.analysis.models.by_reliability import Reckoned, also_dangerous_in_words
@@ -29,9 +28,9 @@ from dashboard.components.text import AT_SCREEN
 
 MOST = "is the highest accuracy that these labels support for any model"
 """What the figure is of where no model comes first."""
-_CHOSEN, _POINT = " loupe-chosen", " loupe-point"
-"""Mark a sentence on what somebody chose, and one that is one point of several."""
-_SEVERAL = 2
+_CHOSEN, _POINT, _NEXT = " loupe-chosen", " loupe-point", " loupe-next"
+"""Mark a sentence on what somebody chose, one that is one point of several, and what to do next."""
+_OF_CLAIMS = ABOUT[1]
 _ONCE, TWICE = 1.0, 2.0
 _LETTER, _OFTEN = re.compile(r"[^\W_]"), "etaoinsrhl"
 """What takes the place of small letters: those that are met most often, as wide as these are on average."""
@@ -59,11 +58,14 @@ class Like(NamedTuple):
         A figure and what it is of; empty where that is known.
     sentences : sequence of str or Marked
         What stands beneath.
+    points : sequence of Marked
+        What stands beneath the claims.
     """
 
     figure: str
     of: str
     sentences: Sequence[str | Marked]
+    points: Sequence[Marked] = ()
 
 
 def marked(sentences: Iterable[str | Marked]) -> list[Marked]:
@@ -72,15 +74,27 @@ def marked(sentences: Iterable[str | Marked]) -> list[Marked]:
     return [one for one in every if one.words]
 
 
-def verdict_of(chosen: str, points: Sequence[str], ask: str) -> list[Marked]:
-    """Sentences of a verdict: what was chosen, each point as `ABOUT` has them, and what to ask for.
+class Said(NamedTuple):
+    """A verdict in words: what stands above the claims, and beneath them what it rests on, point by point."""
 
-    A single point needs no name.
+    head: tuple[Marked, ...]
+    points: tuple[Marked, ...] = ()
+
+
+def verdict_of(chosen: str, points: Sequence[str], ask: str, *, is_decided: bool) -> Said:
+    """Write a verdict: what was chosen, each point as `ABOUT` has them, and what to ask for.
+
+    A single point needs no name. Where each model has its advice, it ``is_decided`` what becomes of claims;
+    where not, that is said first.
     """
-    said = [Marked(words, _POINT, about) for words, about in zip(points, ABOUT, strict=True) if words]
-    if len(said) < _SEVERAL:
-        return [Marked(chosen, _CHOSEN), *(Marked(one.words) for one in said), Marked(ask)]
-    return [Marked(chosen, _CHOSEN), *said, Marked(ask, f"{_POINT} loupe-next", NEXT)]
+    said = dict(zip(ABOUT, points, strict=True))
+    first = "" if is_decided else said[_OF_CLAIMS]
+    said.pop(_OF_CLAIMS)
+    rest = tuple(Marked(words, _POINT, about) for about, words in said.items() if words)
+    if len(rest) == 1 and not first:
+        first, rest = rest[0].words, ()
+    head = (Marked(chosen, _CHOSEN), Marked(first), Marked(ask, _NEXT))
+    return Said(tuple(one for one in head if one.words), rest)
 
 
 def likely_trust(trust: Trust, *, may_differ: bool) -> Trust:
@@ -126,7 +140,8 @@ def like_verdict(task: Task, trust: Trust, standards: Mapping[str, int], basis: 
         otherwise,
     )
     figure, of = (decided(claims), "") if who else ("89 %", MOST)
-    return Like(figure, of, verdict_of(chosen_in_words(trust), points, ask))
+    written = verdict_of(chosen_in_words(trust), points, ask, is_decided=bool(who))
+    return Like(figure, of, written.head, written.points)
 
 
 def _like_reference(task: Task, standards: Mapping[str, int], basis: Basis) -> str:

@@ -83,17 +83,27 @@ TINTS
 .loupe-card :is(:not(.loupe-point) + .loupe-sentence, .loupe-kept > * > :first-child).loupe-point {
   margin-top: 0.5rem; border-radius: 6px 6px 0 0;
 }
-.loupe-card .loupe-point.loupe-next { border-radius: 0 0 6px 6px; }
-.loupe-point:not(.loupe-next) { border-bottom: 1px solid RULE; }
+.loupe-card .loupe-sentence.loupe-point:last-child { border-radius: 0 0 6px 6px; border-bottom: 0; }
+.loupe-card .loupe-sentence.loupe-point:first-child:last-child { border-radius: 6px; }
+.loupe-point { border-bottom: 1px solid RULE; }
 .loupe-point b { color: MUTED; font-size: 0.87rem; font-weight: 400; }
-.loupe-card .loupe-point.loupe-next :is(b, span) { font-weight: 600; color: TEXT; }
 @media (max-width: 640px) {
   .loupe-card .loupe-sentence.loupe-point { grid-template-columns: 1fr; gap: 0; }
 }
 .st-key-study-verdict { border-top: 4px solid SOFT; }
 .st-key-study-verdict .loupe-figure { font-size: 1.45rem; line-height: 1.3; }
 .st-key-study-verdict .loupe-figure small { display: block; font-size: 1rem; line-height: 1.45; }
-.st-key-study-verdict .loupe-card .loupe-sentence:last-of-type:not(:first-of-type) { font-weight: 600; }
+.st-key-study-verdict .loupe-card .loupe-sentence.loupe-next { font-weight: 500; margin-bottom: 0.3rem; }
+.loupe-folds { display: flex; flex-wrap: wrap; gap: 0 1.4rem; }
+.loupe-folds details[open] { flex-basis: 100%; }
+.loupe-folds dd, .loupe-folds details p { color: TEXT; font-size: 0.93rem; }
+.loupe-folds details p { margin: 0.5rem 0 0; }
+@media (min-width: 641px) {
+  .st-key-study-verdict .loupe-folds dl {
+    display: grid; grid-template-columns: fit-content(12rem) minmax(0, 1fr); gap: 0.2rem 1.1rem;
+  }
+  .st-key-study-verdict .loupe-folds dt { margin: 0; overflow-wrap: anywhere; }
+}
 .st-key-study-verdict .loupe-card .loupe-sentence.loupe-chosen { font-weight: 600; color: SOFT; }
 /* What is found later comes where words of its kind keep the room. */
 .loupe-kept { display: grid; }

@@ -353,10 +353,10 @@ def test_what_is_expected_and_nearly_certain_stands_beneath_the_list() -> None:
     rows = _cases()
     rows.loc["d", "high_risk"] = 0.96
     told = _words(_of_models(rows, MISSED_UNSETTLED))
-    on_average = "On average over plausible truths, about 1 of these 2 cases are dangerous."
+    on_average = "Danger is expected in about 1 of these 2 cases."
     assert f"{on_average} In 1 more danger is nearly certain" in told
     assert "nearly certain" not in _words(_of_models(rows, DANGER_MISSED))
-    assert "about 2 of these 3 cases are dangerous.</p>" in _words(_of_models(rows))
+    assert "about 2 of these 3 cases.</p>" in _words(_of_models(rows))
     of_n = _of_models(rows, MISSED_UNSETTLED)
     of_n.selectbox(key=BOX).set_value("n").run()
     assert "loupe-expected" not in _words(of_n)

@@ -246,8 +246,9 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
     assert f"If each reading counted {support}, as the readings support, " in top
     (button,) = [one for one in test.button if one.key == "anchor-use-reliability"]
     assert button.label == f"Count each {support}"
-    order = ("here; the readings support", "do not limit any claim", "Before you decide")
-    assert sorted(order, key=words.index) == [*order]
+    order = ("here; the readings support", "Before you decide", table[:30], "Most often right: *A*")
+    assert sorted(order, key=words.index) == [*order], "what to do, the claims, and then what both rest on"
+    assert "claims are" not in top, "what becomes of each claim stands in its row, once"
     assert f'<p dir="auto" class="loupe-text loupe-strong">{NO_ESTIMATE}' in words
     assert "high-risk label, " not in words
     (button,) = [one for one in test.button if one.key == "anchor-models"]
@@ -702,7 +703,7 @@ def test_the_verdict_is_the_same_whatever_part_is_shown(
     cards = set()
     for part in ("claims", "certainty", "readings"):
         words = _open(key, "label-counts", monkeypatch, reliability=reliability, study_part=part)
-        (card,) = re.findall(r"Which model do these labels support most\?.*?</p></div>", words)
-        cards.add(card)
+        start = words.index("Which model do these labels support most?")
+        cards.add(words[start : words.index("That is the whole verdict")])
     (card,) = cards
     assert re.search("If each reading counted .*, as the readings support, ", card)

@@ -236,7 +236,7 @@ def test_columns_are_chosen() -> None:
 
 @pytest.mark.parametrize("preset", ["", DANGER_MISSED, MISSED_UNSETTLED, ACCURACY_MISLEADS, MODEL_DIFFERS])
 def test_before_each_leading_label_stands_its_level(preset: str) -> None:
-    """In every list, of a tie before each; a study without levels has none."""
+    """In every list, of a tie before each, and before a danger behind one; without levels there is none."""
     test = _open(preset=preset, model="label-counts", reliability=1)
     (levels,) = (of["levels"] for of in sent_list(test)["columns"] if of["title"] == "Leading label")
     study = read_study(sample_folder())
@@ -244,12 +244,39 @@ def test_before_each_leading_label_stands_its_level(preset: str) -> None:
     known = dict(zip(task.labels, ("LMH"[level] for level in task.risk), strict=True))
     for words in set(listed(test)["Leading label"]):
         told, letters = levels[words]
-        names = re.findall(r"(?:^|, | or )(.+?) \((?:low|medium|high) risk\)", told.removeprefix("Tied: "))
+        leading, _, danger = told.partition(" leads; ")
+        names = re.findall(r"(?:^|, | or )(.+?) \((?:low|medium|high) risk\)", leading.removeprefix("Tied: "))
+        names += re.findall(r"^(.+?) \(high risk\) does in \d+ of 100 plausible truths$", danger)
         assert names, told
         assert letters[0] == known[names[0]]
         assert set("".join(letters)) == {known[name] for name in names}
-        assert (len(letters) == 2) == words.startswith("Tied: ") == told.startswith("Tied: ")
+        assert words.startswith("Tied: ") == told.startswith("Tied: ")
+        assert (len(letters) == 2) == (words.startswith("Tied: ") or bool(danger))
     assert preset == MODEL_DIFFERS or {len(letters) for _, letters in levels.values()} == {1, 2}
+
+
+def test_a_danger_that_may_be_the_truth_is_named_beneath_the_label_that_leads() -> None:
+    """Not beneath one of high risk, nor where it is less than plausible, ties, or has its own column."""
+    _, task = small_study("choice", "abcd", [["a"]], risk="LMHH")
+    cases = pd.DataFrame(
+        {
+            "leading": ["a", "b", "c", "a", "a", "Tied: a or c"],
+            "risk": ["low", "medium", "high", "low", "low", "high"],
+            "high_risk": [0.3, 0.051, 0.9, 0.049, 0.5, 0.5],
+            "high_risk_label": ["c", "d", "c", "d", "c or d (tied)", "c"],
+            "high_risk_label_probability": [0.296, 0.05, 0.9, 0.049, 0.25, 0.5],
+        }
+    )
+    found = cell_words.behind(cases, cases["leading"].tolist(), task)
+    assert found.words == ["a; c 30", "b; d 5", "c", "a", "a", "Tied: a or c"]
+    assert found.lines == {"a; c 30": ("a\nalso c",), "b; d 5": ("b\nalso d",)}
+    told = "a (low risk) leads; c (high risk) does in 30 of 100 plausible truths"
+    assert found.levels["a; c 30"] == (told, ("L", "H"))
+    assert found.levels["b; d 5"][1] == ("M", "H")
+    usual, own = (["leading", *more, "high_risk"] for more in ([], ["high_risk_label"]))
+    for names, is_point, first in ((usual, False, "a; c 30"), (usual, True, "a"), (own, False, "a")):
+        _, said = columns.cells(cases, names, task, is_point=is_point)
+        assert said[0][0] == first
 
 
 def test_without_levels_of_risk_no_label_has_one() -> None:

@@ -77,15 +77,15 @@ def test_the_reference_is_counted_beside_the_danger_that_readings_leave_open() -
     """A case can be dangerous by its readings and not by its reference: both are said in one sentence."""
     listed, expected = (
         CASES.iloc[:2],
-        "On average over plausible truths, about 1 of these 2 cases are dangerous",
+        "Danger is expected in about 1 of these 2 cases",
     )
     assert expected_in_words(listed) == f"{expected}."
     for risks, words in (
-        (["high", "low", "high", "low"], "; by the study’s reference 1 is"),
-        (["high", "high", "", ""], "; by the study’s reference 2 are"),
-        (["low", "low", "high", ""], "; by the study’s reference none are"),
-        (["high", "", "", ""], "; by the study’s reference 1 of the 1 that have one is"),
-        (["", "low", "", ""], "; by the study’s reference none of the 1 that have one is"),
+        (["high", "low", "high", "low"], "; by the study’s reference in 1"),
+        (["high", "high", "", ""], "; by the study’s reference in 2"),
+        (["low", "low", "high", ""], "; by the study’s reference in none"),
+        (["high", "", "", ""], "; by the study’s reference in 1 of the 1 that have one"),
+        (["", "low", "", ""], "; by the study’s reference in none of the 1 that have one"),
         ([""] * 4, ""),
     ):
         assert expected_in_words(listed.assign(reference_risk=risks[:2])) == f"{expected}{words}."
@@ -132,5 +132,5 @@ def test_of_one_case_or_of_certain_ones_nothing_is_expected() -> None:
     assert expected_in_words(CASES.iloc[:1]) == ""
     assert expected_in_words(CASES.assign(high_risk=[1.0, 1.0, 1.0, 0.0])) == ""
     assert expected_in_words(CASES.assign(high_risk=[0.2, float("nan"), 0.1, float("nan")])) == (
-        "On average over plausible truths, fewer than 1 of these 4 cases are dangerous."
+        "Danger is expected in fewer than 1 of these 4 cases."
     )
