@@ -51,7 +51,10 @@ def ask(task: Task) -> None:
 
 def offer(task: Task) -> None:
     """Offer the same list where dangers are counted."""
-    popover = st.popover(NAME, type="tertiary", key="anchor-choose-danger", on_change="rerun")
+    # Of a study that names none the same button says what is to be done; what was chosen keeps it so.
+    is_named = bool(high_risk_labels(task, published=True))
+    called = NAME if is_named else f"Choose {NAME[:1].lower()}{NAME[1:]}"
+    popover = st.popover(called, type="tertiary", key="anchor-choose-danger", on_change="rerun")
     if popover.open:
         with popover:
             _field(task, "dangers-here")

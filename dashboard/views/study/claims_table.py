@@ -28,6 +28,7 @@ from core.analysis.models.claims import (
 from core.analysis.models.plain_words import TITLE, plain_words, why_several
 from core.study.model import Task
 from dashboard.components.text import table_html
+from dashboard.views.study.folds import fold
 
 NO_REFERENCE = ByReference()
 """Of models of which no reference says anything."""
@@ -114,17 +115,13 @@ def _plainly(claims: Sequence[Judged], reference: ByReference, basis: Basis) -> 
 def _folds(heads: Sequence[str], basis: Basis, plainly: str = "", *, is_explained: bool = True) -> str:
     """Write what is read by whoever unfolds it: the claims ``plainly``, HTML, and what the columns mean."""
     meant = columns_meant(heads, is_explained=is_explained, meanings=basis.meanings())
-    folds = _fold(TITLE, plainly) + _fold("What the columns mean", _terms(meant))
+    folds = fold(TITLE, plainly) + fold("What the columns mean", _terms(meant))
     return f'<div class="loupe-folds">{folds}</div>'
 
 
 def _terms(told: Sequence[tuple[str, str]]) -> str:
     each = "".join(f"<dt>{escape(term)}</dt><dd>{escape(words)}</dd>" for term, words in told)
     return f"<dl>{each}</dl>"
-
-
-def _fold(title: str, inside: str) -> str:
-    return f'<details class="loupe-text loupe-note"><summary>{escape(title)}</summary>{inside}</details>'
 
 
 def _beneath(heads: Sequence[str], claim: Judged) -> dict[int, str]:

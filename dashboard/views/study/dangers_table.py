@@ -23,8 +23,10 @@ from core.analysis.models.danger_by_label import (
 )
 from core.study.brief import number_of
 from dashboard.components.pressed import opening
+from dashboard.views.study.folds import fold
 
 NAME = "Which dangers each model misses"
+_HOW = "What rows and signs mean"
 NAMED = "How often each model puts that exact danger first"
 _MEANT = (
     "Of the cases with this truth, on average. This is stricter than the table above: a model that "
@@ -40,8 +42,15 @@ _ALIKE = (
 )
 
 
-def markup(missed: Missed, named: pd.DataFrame, judged: pd.DataFrame, opens: Mapping[str, str]) -> str:
-    """Write what models miss of each danger and, folded, how often they name it.
+def markup(
+    missed: Missed,
+    named: pd.DataFrame,
+    judged: pd.DataFrame,
+    opens: Mapping[str, str],
+    *,
+    by_reference: bool = False,
+) -> str:
+    """Write what models miss of each danger and, folded, what that means and how often they name it.
 
     Parameters
     ----------
@@ -50,6 +59,8 @@ def markup(missed: Missed, named: pd.DataFrame, judged: pd.DataFrame, opens: Map
         Of `core.analysis.models.supported.Supported`: ``by_label`` and ``table``.
     opens : mapping of str to str
         As `opened` gives it.
+    by_reference : bool
+        Whether models are judged by the study's reference.
     """
     heads, rows, shares = missed_in_words(missed, judged)
     ranges = "".join(f"<td>{words}</td>" for words in missed_by_chance(missed, judged))
@@ -58,29 +69,30 @@ def markup(missed: Missed, named: pd.DataFrame, judged: pd.DataFrame, opens: Map
     last += f'<tr class="loupe-by-chance"><td>{_BEHIND}</td><td></td>{behind}</tr>' if behind else ""
     table = _table(heads, rows, shares.tolist(), NAME, opens, last)
     stricter = _table(*in_words(named), told_shares(named).tolist(), NAMED)
-    return (
-        f'{table}<details class="loupe-text loupe-note"><summary>{NAMED}</summary>'
-        f"<p>{_MEANT}</p>{stricter}</details>"
-    )
+    meant = f"<p>{escape(_meant(missed, judged, by_reference=by_reference))}</p>"
+    folds = fold(_HOW, meant) + fold(NAMED, f"<p>{_MEANT}</p>{stricter}")
+    return f'{table}<div class="loupe-folds">{folds}</div>'
 
 
-def told(missed: Missed, judged: pd.DataFrame, *, by_reference: bool = False) -> str:
+def _meant(missed: Missed, judged: pd.DataFrame, *, by_reference: bool) -> str:
     """Say what the numbers and signs of the table mean, and in which order its models stand."""
     is_rare = any(NONE_KNOWN in row for row in missed_in_words(missed, judged)[1])
     rare = f" {NONE_KNOWN}: too rare to tell." * is_rare
-    alike = f" {_ALIKE}" * (len(missed.labels) > 1)
-    alike += f" {_CHANCE}" * bool(missed_by_chance(missed, judged))
+    rare += f" {_CHANCE}" * bool(missed_by_chance(missed, judged))
     if by_reference:
-        return (
-            "By the reference, the model that is right most often first. Missed: it puts no danger first. "
-            "A number opens the cases in which readings leave this danger plausible and the model does not "
-            f"warn.{rare}{alike}"
-        )
+        first = "By the reference, the model that is right most often first."
+        return f"{first} Missed: it puts no danger first.{rare}"
     order = " Most supported model first." * (len(missed.models) > 1)
-    return (
-        "Missed: the model puts no danger first. A number opens all cases it may be in. Counts are "
-        f"rounded.{rare}{order}{alike}"
-    )
+    return f"Missed: the model puts no danger first. Counts are rounded.{rare}{order}"
+
+
+def told(missed: Missed, *, by_reference: bool = False) -> str:
+    """Say what a number opens, and that all dangers count alike."""
+    opens = "A number opens all cases it may be in."
+    if by_reference:
+        which = "readings leave this danger plausible and the model does not warn"
+        opens = f"A number opens the cases in which {which}."
+    return opens + f" {_ALIKE}" * (len(missed.labels) > 1)
 
 
 def opened(cases: pd.DataFrame, missed: Missed) -> tuple[dict[str, str], dict[str, Filters]]:

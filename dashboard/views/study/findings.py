@@ -52,7 +52,7 @@ PATIENCE = 1.0
 """Seconds that the end of the page waits for what mostly takes less, before it shows a bar."""
 _NARROW = (1180, 960, 640, 440)
 """Widths of the window, in pixels, from which on less stands side by side, and words take more lines."""
-_AROUND, _AROUND_DANGERS = (77, 77, 101, 101, 125), (194, 214, 312, 274, 341)
+_AROUND, _AROUND_DANGERS = (77, 77, 101, 101, 125), (194, 214, 312, 274, 361)
 """Pixels of the words above the folded pictures of the models, and of those around the dangers too: in a wide
 window, and in each narrower one."""
 _DANGERS_HEIGHT, _ROW_HEIGHT = 143, 29
@@ -311,14 +311,15 @@ def _which_dangers(task: Task, cases: pd.DataFrame, said: _Said, *, by_reference
     missed = PRESETS[DANGER_MISSED].apply(cases)
     told, opens = dangers_table.opened(missed, said.missed)
     with st.container(key="study-dangers"):
-        st.html(dangers_table.markup(said.missed, said.by_label, said.table, told))
+        table = dangers_table.markup(said.missed, said.by_label, said.table, told, by_reference=by_reference)
+        st.html(table)
     open_cell = partial(opening.lead_to_any, missed, opens, DANGER_MISSED)
     pressed.followed(".st-key-study-dangers", key="danger-cells", on_open=open_cell)
     n_models = len(said.table)
     spelled = spelled_labels(task, map(task.labels.index, said.missed.labels))
     with st.container(horizontal=True, key="study-dangers-foot", gap="small"):
         parts.note(
-            dangers_table.told(said.missed, said.table, by_reference=by_reference)
+            dangers_table.told(said.missed, by_reference=by_reference)
             + f" The first {danger_by_label.MOST_MODELS} of {n_models} models."
             * (n_models > danger_by_label.MOST_MODELS)
             + (f" {spelled}." if spelled else "")
