@@ -6,6 +6,7 @@ import numpy as np
 
 from core.analysis.formatting import in_sentence
 from core.metrics.risk import HIGH
+from core.study.brief import first_names
 from core.study.model import RISK_NAMES, Task
 
 RISK_LETTERS = {name: name[0].upper() for name in RISK_NAMES}
@@ -13,6 +14,8 @@ RISK_LETTERS = {name: name[0].upper() for name in RISK_NAMES}
 LEVEL_OF_LETTER = {letter: name for name, letter in RISK_LETTERS.items()} | {"": "unknown"}
 """The way back."""
 
+_NAMED = 3
+"""Dangers that are named where all can be unfolded."""
 WHO_SAYS = "Which labels are of high risk, and who says so?"
 """Where Study lists the level of every label, and says whose the levels are."""
 
@@ -23,10 +26,9 @@ def risk_phrase(level: str) -> str:
 
 
 def meaning(task: Task) -> str:
-    """Say what is spoken of, for whoever does not know risk levels."""
-    if task.published_risk is not None:
-        return "Danger: a label that was chosen to count as high-risk."
-    return "Danger: a label that the study calls high-risk."
+    """Say which labels are spoken of, those that readings name most often first, and whose choice it is."""
+    whose = "high-risk by the study" if task.published_risk is None else "chosen"
+    return f"Danger: {first_names(_dangers(task), _NAMED)} ({whose})."
 
 
 def dangers_in_words(task: Task) -> str:
@@ -38,7 +40,12 @@ def dangers_in_words(task: Task) -> str:
 
 def which_labels(task: Task) -> str:
     """Name the labels that a study marks as high-risk, those that readings name most often first."""
+    return "; ".join(_dangers(task))
+
+
+def _dangers(task: Task) -> list[str]:
+    """These labels, as in a sentence."""
     named = np.bincount(task.readings.label, minlength=len(task.labels))
     high = np.flatnonzero(task.risk == HIGH)
     ordered = sorted(high.tolist(), key=lambda code: (-named[code], task.labels[code]))
-    return "; ".join(in_sentence(task.labels[code]) for code in ordered)
+    return [in_sentence(task.labels[code]) for code in ordered]

@@ -10,8 +10,8 @@ from core.analysis.tour_claim import LEAST_AGREEMENT, MOST_AGREEMENT, Claim
 from core.analysis.tour_proof import range_in_words
 
 ONE_READER = (
-    "With only one reader per case, nothing shows how often readers would disagree. This range hardly "
-    "depends on it; what two readers support may be lower."
+    "With only one reader per case, nothing shows how often readers would disagree. What two readers support "
+    "may be lower: two who disagree reveal the doubt that one alone hides."
 )
 """Said in place of what depends on agreement."""
 ALWAYS_AGREE = "Readers who always agree may all be wrong, so some doubt stays, and less with more readers."

@@ -20,11 +20,12 @@ from core.analysis.vendor_questions import (
     READERS,
     TRAINED,
     TRUTH,
+    TRY_OUT,
     WHO_READ,
 )
 from core.metrics.adjusted.ceiling import MIDDLE
 
-QUESTIONS = (TRUTH, CASES, WHO_READ, TRAINED, READERS, AGREEMENT, DISPUTED, DANGER)
+QUESTIONS = (TRUTH, CASES, WHO_READ, TRAINED, READERS, AGREEMENT, DISPUTED, DANGER, TRY_OUT)
 """What to ask whoever quotes an accuracy, and nothing else."""
 EXAMPLE = "Example values. Enter your vendor’s; ask first for any that you were not told."
 """Said while nothing is typed."""
@@ -62,11 +63,6 @@ _VERDICTS = {
     "possible": f"is {ONLY_POSSIBLE}",
     "less": "is less than these labels support",
 }
-QUOTED = (
-    "Quote the range above. A higher one, for more trust in the readers, holds only if the vendor’s own "
-    "readings pass the test on Loupe’s page Study."
-)
-"""Of a note, which may lie beside another one."""
 _ONLY_JUST = "is just above what these labels support"
 _WITH_EACH, _BY_FIVES = 10, 30
 """Numbers of readers up to which each is named, and every fifth; beyond, every tenth."""
@@ -158,9 +154,18 @@ def to_quote(found: Claim, twice: Claim) -> str:
     return f"Quote {once} as supported. {ONCE} {tests} {only}"
 
 
-def quoted(found: Claim) -> str:
-    """Say in a note that another range than its own does not count unasked; empty where none could."""
-    return "" if _is_useless(found) or found.n_readers == 1 else QUOTED
+def quoted(found: Claim, twice: Claim) -> str:
+    """Say in a note, which may lie beside another one, that another range does not count unasked.
+
+    ``twice`` is as `to_quote` takes it. Empty where no other could count.
+    """
+    once, more = (range_in_words(one.row) for one in (found, twice))
+    if _is_useless(found) or found.n_readers == 1 or more == once:
+        return ""
+    return (
+        f"Quote the range above. A higher one, {more} if each reading counts twice, holds only if the "
+        "vendor’s own readings pass the test on Loupe’s page Study."
+    )
 
 
 def _said_of(found: Claim) -> str:
@@ -214,6 +219,7 @@ def questions(told: Collection[str], n_readers: int) -> tuple[str, ...]:
         agreement,
         "" if is_alone else DISPUTED,
         DANGER,
+        TRY_OUT,
     )
     return tuple(filter(None, asked))
 
@@ -242,7 +248,8 @@ def advice(found: Claim, needed: int | None) -> str:
     if not is_open(found, needed):
         return f"C{count_on} Ask where the model errs."
     first = {
-        "unproved": "Do not buy or reject the model on this number.",
+        "unproved": f"{percent_as_said(found.claimed)} is neither proven nor disproved: do not buy or reject "
+        "the model on it.",
         "barely": f"Do not rely on this number: c{count_on}",
         "possible": "Do not decide yet: with other readers this claim might not even be possible.",
     }[found.grade]

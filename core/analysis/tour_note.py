@@ -10,7 +10,6 @@ from core.analysis.formatting import percent, percent_as_said
 from core.analysis.note import BY_HAND, Bands, Heading, Items, Note, Part, Words
 from core.analysis.tour_bands import axis_start, bands
 from core.analysis.tour_claim import Claim
-from core.analysis.vendor_questions import TRY_OUT
 
 EXAMPLE_NOTE = "Example values: nobody quoted these numbers, and they describe no product."
 """Said in a note that is taken away nevertheless."""
@@ -37,7 +36,7 @@ def note(
     advised : str
         Of `core.analysis.tour_answer.advice`.
     passing : str
-        Of `enough` there; may be empty.
+        Of `enough` there, and which range to quote, of `quoted`; may be empty.
     whatever : str
         Of `core.analysis.tour_agreement.whatever_agreement`; may be empty.
     asked : sequence of str
@@ -75,10 +74,9 @@ def note(
         Words(tour_answer.holds(found, tour_answer.WAYS)),
         by_agreement if agreements else None,
         _words(passing),
-        _words(tour_answer.quoted(found)),
         Words(guide, "note"),
         Heading("Questions for whoever quotes the accuracy"),
-        Items((*asked, TRY_OUT), is_numbered=True),
+        Items(tuple(asked), is_numbered=True),
     )
     title = f"What a claimed accuracy of {percent_as_said(found.claimed)} is worth"
     return Note(title, tuple(filter(None, parts)), (f"Made with Loupe. {NOTICE}",))

@@ -18,4 +18,4 @@ TRY_OUT = (
     "May we try the model on cases of our own with a stronger reference: biopsy, culture, imaging or "
     "follow-up?"
 )
-"""In a note alone: it is asked later than the others."""
+"""Asked last: it takes longest to answer."""

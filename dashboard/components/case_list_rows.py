@@ -49,7 +49,8 @@ th, td {
 }
 td.room { padding: 0; border: 0; }
 .number { text-align: right; }
-.wide { width: calc(99% * var(--room, 1) / var(--wides, 1)); max-width: 0; min-width: 4.3rem; }
+.wide { width: calc(99% * var(--room, 1) / var(--wides, 1)); max-width: 0; }
+th.wide { min-width: min(4.3rem, calc(4.3rem * (0.68 + var(--room, 1)))); }
 td.wide span {
   display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden;
   white-space: normal; overflow-wrap: anywhere; line-height: 1.08;
@@ -59,10 +60,10 @@ td.wide .lines i { font-style: normal; white-space: nowrap; overflow: hidden; te
 /* What is cut by a little is set closer, rather than without its end. */
 td.tight { letter-spacing: -0.04em; word-spacing: 0.06em; }
 /* Each label of a tie has one line: smaller letters show its end. */
-td.tight .lines { font-size: 0.92em; }
+td.tight .lines { font-size: 0.92em; letter-spacing: 0; word-spacing: 0; }
 td.tight .lines b { margin-right: 0.12rem; width: 1rem; }
 td.tighter { padding-inline: 0.1rem; letter-spacing: -0.05em; }
-td.tighter .lines { font-size: max(0.8em, 11px); }
+td.tighter .lines { font-size: max(0.8em, 11px); letter-spacing: -0.03em; }
 td.tighter .lines b { margin-right: 0.05rem; width: 0.85rem; }
 /* Letters of levels stand before the names of their labels, of one alone beside the middle of its lines. */
 .levels b {

@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.starlette import App
 
 from core import interrupt
-from dashboard.components import back, focus, landing, live_chart, pressed, tips, unfinished
+from dashboard.components import back, focus, landing, live_chart, pressed, tips, unfinished, unfolded
 from dashboard.shell import hand, media, progress, session
 from dashboard.shell.guard import NAMES, Guard, inline_scripts, page_policy
 from dashboard.shell.opening import opening
@@ -155,6 +155,7 @@ def shell() -> str:
         pressed.HOLD,
         tips.SAY,
         landing.LAND,
+        unfolded.STAY,
     )
     own = "".join((*of_components, hand.TELL))
     html = html.replace("<head>", f"<head>{_SERVED_HERE}<script>{own}</script>", 1)

@@ -90,6 +90,13 @@ def test_what_a_choice_changes_is_said_beside_what_was_before(context: Any, link
     total = card.locator(".loupe-figure").first.inner_text().split()[0]
     expected = re.search(r"expected in (about \d+) cases", card.inner_text())[1]
     assert before.count() == 0
+    # What is unfolded stays so while its numbers change; what was folded again, too.
+    plain, columns = (
+        page.locator(".loupe-folds details", has_text=words) for words in ("In plain", "columns")
+    )
+    for fold, presses in ((plain, 1), (columns, 2)):
+        for _ in range(presses):
+            fold.locator("summary").click()
     page.get_by_role("button", name="What counts as danger").click()
     field = page.get_by_test_id("stPopoverBody").get_by_role("combobox")
     field.fill("Acne")
@@ -98,6 +105,11 @@ def test_what_a_choice_changes_is_said_beside_what_was_before(context: Any, link
     assert before.inner_text() == f"Before this choice: {total} cases, {expected} expected."
     now = card.locator(".loupe-figure").first.inner_text().split()[0]
     assert int(now) > int(total)
+    visit.settle()
+    told = plain.locator("dd").first
+    assert told.is_visible()
+    assert "of 10 dangers" in told.inner_text()
+    assert not columns.locator("dd").first.is_visible()
     page.keyboard.press("Escape")
     page.get_by_role("button", name="As the study says").first.click()
     before.wait_for(state="detached")

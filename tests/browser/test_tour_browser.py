@@ -215,7 +215,7 @@ def test_the_questions_are_folded_on_a_telephone_alone(tour: Visit) -> None:
         assert not fold.is_visible()
     page.set_viewport_size({"width": 400, "height": 900})
     asked.wait_for(state="hidden")
-    assert fold.inner_text() == "Ask whoever quotes an accuracy: 8\u00a0questions"
+    assert fold.inner_text() == "Ask whoever quotes an accuracy: 9\u00a0questions"
     assert not head.is_visible()
     page.emulate_media(media="print")
     asked.wait_for(state="visible")

@@ -26,6 +26,7 @@ from core.analysis.support_words import TRUTHS, TRUTHS_EXPLAINED
 from core.analysis.tied_labels import TIED
 from core.plausibility.settings import Aggregation
 from core.reviews.event import STATUSES
+from core.reviews.flags import UNSPECIFIC
 from core.reviews.state import CaseReview
 from core.study.brief import case_title
 from core.study.model import Study, Task
@@ -314,7 +315,8 @@ def _decided(rows: pd.DataFrame, found: Mapping[str, CaseReview]) -> tuple[list[
     statuses = [words * (words != STATUSES["open"]) for words in _texts(rows, "status")]
     for place, review in enumerate(map(found.get, rows.index)):
         if review is not None:
-            flags[place], notes[place] = signed_flags_of(review), signed_notes_of(review)
+            flags[place] = signed_flags_of(review).replace(UNSPECIFIC, "yes")
+            notes[place] = signed_notes_of(review)
             statuses[place] = signed_status_of(review)
     return (
         [("Status", words) for words in statuses],

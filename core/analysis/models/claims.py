@@ -328,11 +328,14 @@ def _false(claim: Judged, *, has_number: bool) -> str:
     return f"{false_of(claim.alarms)} ({of})" if of else false_of(claim.alarms)
 
 
-def warnings_in_words(n_alarms: float) -> str:
-    """Say of how many warnings a share is false; empty where there are none, or it is not known."""
+def warnings_in_words(n_alarms: float, of: str = "") -> str:
+    """Say of how many warnings a share is false; empty where there are none, or it is not known.
+
+    Where their head is out of sight they are called what they are ``of``.
+    """
     if not n_alarms >= WHOLE:
         return ""
-    return f"of {cases_on_average(n_alarms)}"
+    return f"of {cases_on_average(n_alarms)} {of}".rstrip()
 
 
 def false_of(alarms: float) -> str:

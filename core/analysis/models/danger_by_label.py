@@ -233,6 +233,18 @@ def missed_by_chance(missed: Missed, judged: pd.DataFrame) -> list[str]:
     return [one or NONE_KNOWN for one in ranges] if any(ranges) else []
 
 
+def listed_in_sentence(missed: Missed) -> str:
+    """Say how many of the dangers that each model misses it has second or third; empty where it is not known.
+
+    Of many models it stands in the table alone.
+    """
+    if not 0 < len(missed.listed) <= MOST_NAMED:
+        return ""
+    (first, many), *others = zip(missed.models, missed_listed(missed), strict=True)
+    each = listed([f"{first} has {many}", *(f"{model} {n}" for model, n in others)])
+    return f"Of the dangers {'they miss' if others else 'it misses'}, {each} second or third."
+
+
 def missed_listed(missed: Missed) -> list[str]:
     """Write of how many missed dangers each model has the truth second or third; empty where all would be."""
     return [_cases(mean) for mean in missed.listed.tolist()]

@@ -69,23 +69,23 @@ def plain_words(
 def _right(one: Judged, other: float, basis: Basis) -> str:
     """Say in how many of a hundred cases a model is right, by each kind of truth."""
     low, high = map(of_hundred, one.ends)
-    by, also = "as far as these readings tell", "by the study’s reference"
-    if basis.is_reference:
-        by, also = also, "by readings"
+    by, also = (
+        ("the study’s reference", "readings") if basis.is_reference else ("these readings", "reference")
+    )
     often = low if low == high else f"{low} to {high}"
-    others = f"claimed: {of_hundred(one.claimed)}"
+    others = f"claimed {of_hundred(one.claimed)}"
     if not math.isnan(other):
-        others += f"; {also}: {of_hundred(other)}"
-    return f"Right in {often} of 100 cases, {by} ({others})."
+        others += f", {also} {of_hundred(other)}"
+    return f"Right in {often} of 100 cases by {by} ({others})."
 
 
 def _missed(one: Judged) -> str:
-    """Say of ten dangerous cases in how many it gives no warning; of few dangers, of how many."""
+    """Say of ten dangers how many a model misses; of few, of how many."""
     if math.isnan(one.missed) or one.dangers < WHOLE:
         return ""
     if one.dangers < _TEN:
-        return f"No warning of danger in {about_missed(one)} dangerous cases."
-    return f"Of 10 dangerous cases it gives no warning in {_of_ten(1 - one.danger)}."
+        return f"Misses {about_missed(one)} dangers."
+    return f"Misses {_of_ten(1 - one.danger)} of 10 dangers."
 
 
 def _false(one: Judged) -> str:
@@ -93,7 +93,7 @@ def _false(one: Judged) -> str:
     if math.isnan(one.alarms) or not one.n_alarms >= _TEN:
         return ""
     many = _of_ten(one.alarms)
-    return f"Of 10 warnings {many} {'is' if many.endswith(' 1') else 'are'} false."
+    return f"{many[:1].upper()}{many[1:]} of 10 warnings {'is' if many.endswith(' 1') else 'are'} false."
 
 
 def _of_ten(share: float) -> str:
@@ -104,5 +104,5 @@ def _of_ten(share: float) -> str:
     if tenths == 0:
         return "fewer than 1"
     if tenths == _TEN:
-        return "all" if share >= 1 else "more than 9"
+        return "10" if share >= 1 else "more than 9"
     return f"about {tenths}"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from core.analysis.formatting import WHOLE, percent
+from core.analysis.formatting import WHOLE, cases_on_average, percent
 from core.analysis.models.by_reference import READ, ByReference
 from core.analysis.models.claims import DANGER_HEADS, false_of
 from core.analysis.models.finding import listed
@@ -53,8 +53,14 @@ def lead(found: ByReference) -> str:
     """Say how many cases have a reference, and what that is worth."""
     noun = "case" if found.of == 1 else "cases"
     said = f"The study gives its own answer, a reference, for {found.n_cases:,} of {found.of:,} {noun}"
-    these = "; all below is about these" * (found.n_cases < found.of)
+    these = f"; all below is about these{_dangers_there(found)}" * (found.n_cases < found.of)
     return f"{said}{these}. {worth(found.standards)}"
+
+
+def _dangers_there(found: ByReference) -> str:
+    """Say how many dangers readings leave in these cases alone; empty where these are none."""
+    there = {cases_on_average(row) for row in found.table.get(f"dangers{READ}", ()) if row >= WHOLE}
+    return f", about {there.pop()} of them dangerous by the readings" if len(there) == 1 else ""
 
 
 def worth(standards: Mapping[str, int]) -> str:

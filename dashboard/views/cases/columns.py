@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,6 +18,7 @@ from core.analysis.cases.missed import MISSED
 from core.analysis.cases.missed_words import missing_told
 from core.analysis.cases.orders import ORDERS
 from core.analysis.cases.percent_ranges import of_hundreds
+from core.analysis.cases.preset_rules import missing_models
 from core.analysis.cases.presets import (
     ACCURACY_MISLEADS,
     ANY_HIGH_RISK,
@@ -54,7 +56,7 @@ _OF_PRESET = {MODEL_DIFFERS: _OF_MODELS, ACCURACY_MISLEADS: _OF_MISLEADS, MARKED
 )
 _TOLD = {MISSED: missing_told, MISLEADS: misled_told, "model_error": surest_told}
 """Columns whose cells name models, in words that follow from others."""
-_ANSWER = ": answer"
+_ANSWER, _MODEL = ": answer", "Model "
 
 
 def offered(cases: pd.DataFrame) -> list[str]:
@@ -170,6 +172,8 @@ def cells(
         if name in _TOLD:
             # Whom, in every row alike: what each says instead stands in the case.
             told = missing_told(cases, missed_by) if name == MISSED else _TOLD[name](cases)
+            if name == MISSED:
+                told = _without_noun(cases, told)
             words = [one[0] if one else "" for one in told]
             shorts = {one[0]: one[1:] for one in told if one}
         elif name == "models_wrong":
@@ -190,6 +194,13 @@ def cells(
         heads.append(replace(of.head, shorts=shorts, levels=levels))
         said.append(words)
     return heads, said
+
+
+def _without_noun(cases: pd.DataFrame, told: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Leave out what the head says already, where all models are called Model A, Model B and so on."""
+    if not all(model.startswith(_MODEL) for model in missing_models(cases)):
+        return told
+    return [(re.sub(f"^{_MODEL[:-1]}s?\\s", "", one[0]), *one[1:]) if one else one for one in told]
 
 
 def _how_shown(name: str, title: str) -> Shown:

@@ -144,7 +144,7 @@ SHOWN = {
         Column(
             "Missed by",
             is_wide=True,
-            room=0.4,
+            room=0.28,
             help="Models that put no high-risk label first where one is plausible; what each puts first "
             "instead stands in the case",
         )

@@ -97,6 +97,8 @@ _STYLE = """
 .stApp .loupe-hangs td p + p { margin-top: 0.2rem; }
 .stApp .loupe-hangs .loupe-all > * { background: PANEL; }
 .stApp .loupe-hangs b { text-indent: 0; margin-right: 0.15rem; }
+/* The ring around what has the keyboard is seen whole. */
+.st-key-cases-head { overflow: visible; }
 .st-key-cases-head > :first-child { flex: 1 1 0; min-width: 0; }
 .st-key-cases-head :is(:has(> .st-key-marked-list), .st-key-marked-list, .st-key-marked-list *) {
   flex: 0 0 auto; width: auto; min-width: max-content; }
@@ -218,7 +220,8 @@ _STYLE = """
   .stApp .st-key-worklist { --most-height: 250px; }
   [data-testid="stLayoutWrapper"]:has(> .st-key-filter), .st-key-filter { width: 5.4rem !important;
     flex: none !important; }
-  .stApp [class*=st-key-choose-sort] * { font-size: 0.84rem; }
+  .stApp [class*=st-key-choose-sort] * { font-size: 0.8rem; letter-spacing: -0.01em; }
+  .stApp [class*=st-key-choose-sort] [data-baseweb=select] > div { padding-inline: 0.3rem 0; }
   .stApp [class*=st-key-choose-preset] [role=radiogroup] { gap: 0.375rem 0.25rem; }
   .stApp [class*=st-key-choose-preset] [role=radiogroup] button { padding-inline: 0.32rem; }
   [class*=st-key-choose-preset-button] button { min-height: 2rem; }

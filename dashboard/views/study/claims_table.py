@@ -76,12 +76,11 @@ def markup(
     claims: Sequence[Judged],
     basis: Basis = READINGS,
     reference: ByReference = NO_REFERENCE,
-    *,
-    is_explained: bool = False,
+    first: str = "",
 ) -> str:
     """Write the claims, judged by the basis, and beneath them in plain words, with what a reference says.
 
-    What plausible truths are is not said again where it ``is_explained``.
+    There which model is right most often comes ``first``, where there are several.
     """
     if not claims:
         return "<p></p>"
@@ -103,7 +102,7 @@ def markup(
     return (
         table
         + _legend(heads, basis, claims, warns=warns, is_ordered=len(claims) > 1)
-        + _folds(heads, basis, _plainly(claims, reference, basis), is_explained=is_explained)
+        + _folds(heads, basis, f"<p>{escape(first)}</p>" * bool(first) + _plainly(claims, reference, basis))
     )
 
 
@@ -112,9 +111,9 @@ def _plainly(claims: Sequence[Judged], reference: ByReference, basis: Basis) -> 
     return f"{_terms(plain_words(claims, reference, basis))}<p>{escape(why_several(reference, basis))}</p>"
 
 
-def _folds(heads: Sequence[str], basis: Basis, plainly: str = "", *, is_explained: bool = True) -> str:
+def _folds(heads: Sequence[str], basis: Basis, plainly: str = "") -> str:
     """Write what is read by whoever unfolds it: the claims ``plainly``, HTML, and what the columns mean."""
-    meant = columns_meant(heads, is_explained=is_explained, meanings=basis.meanings())
+    meant = columns_meant(heads, meanings=basis.meanings())
     folds = fold(TITLE, plainly) + fold("What the columns mean", _terms(meant))
     return f'<div class="loupe-folds">{folds}</div>'
 
@@ -128,7 +127,7 @@ def _beneath(heads: Sequence[str], claim: Judged) -> dict[int, str]:
     """What stands beneath missed dangers, false warnings and an advice: a range, of how many, and why."""
     said = {
         DANGER_HEADS[0]: claim.missed_range or "–",
-        DANGER_HEADS[1]: warnings_in_words(claim.n_alarms) or "–",
+        DANGER_HEADS[1]: warnings_in_words(claim.n_alarms, of="warnings") or "–",
         FOLLOWS: claim.why,
     }
     return {

@@ -27,7 +27,7 @@ from core.analysis.models.by_reliability import (
     share_below,
     uncertain_in_words,
 )
-from core.analysis.models.danger_by_label import hardest
+from core.analysis.models.danger_by_label import hardest, listed_in_sentence
 from core.analysis.models.missed_counts import missed_cases
 from core.analysis.models.trust import PROVISIONAL, chosen_in_words, point_in_words, so_far
 from core.analysis.models.verdict import misses_in_words
@@ -196,12 +196,16 @@ def _sentences(sentences: Sequence[str | kept.Marked]) -> str:
     )
 
 
+_NONE = "<span hidden></span>"
+"""In the place of points, where there are none."""
+
+
 class _Written(NamedTuple):
     """The verdict as HTML: what follows, every claim with what becomes of it, and what both rest on."""
 
     verdict: str
     claims: str = "<p></p>"
-    points: str = "<p></p>"
+    points: str = _NONE
 
 
 def _verdict(
@@ -230,13 +234,15 @@ def _verdict(
         )
         most = percent(verdict.claims[0].ends[0]), f"of {basis.n_cases:,} cases"
     missed = misses_in_words(verdict.claims).removeprefix("⚠ ")
+    if missed and found.in_force[1] is not None:
+        missed = f"{missed} {listed_in_sentence(found.in_force[1])}".rstrip()
     points = (f"{who}. {why}" if who else "", verdict.said, missed, verdict.check, verdict.otherwise)
     is_decided = bool(verdict.decided)
-    said = kept.verdict_of(chosen_in_words(trust), points, verdict.ask, is_decided=is_decided)
+    ask = verdict.ask if task.has_risk or not verdict.claims else f"{verdict.ask} {dangers.CHOOSE}"
+    said = kept.verdict_of(chosen_in_words(trust), points, ask, is_decided=is_decided)
     figure = (verdict.decided, "") if is_decided else most
     card = _card(asked, [figure], said.head, like=like)
-    is_explained = TRUTHS_EXPLAINED in why
-    table = claims_table.markup(verdict.claims, basis, found.reference, is_explained=is_explained)
+    table = claims_table.markup(verdict.claims, basis, found.reference, points[0] * is_decided)
     return _Written(card, table, _points(said.points, like))
 
 
@@ -244,14 +250,14 @@ def _points(said: Sequence[kept.Marked], like: kept.Like | None) -> str:
     """Write what a verdict rests on, point by point, in the room of those that it is ``like``."""
     likely = () if like is None else like.points
     if not said and not likely:
-        return "<p></p>"
+        return _NONE
     return f'<div class="loupe-card">{kept.keeping("", _sentences(said), kept.Like("", "", likely))}</div>'
 
 
 def _danger(found: Found, danger: Dangers, cases: int, task: Task, like: kept.Like) -> str:
     """In how many cases there may be danger, and which models name least."""
     # Under a point estimate each is of high risk or is not.
-    often = "" if found.trust.is_point else f" in {of_hundred(PLAUSIBLE)} or more of 100 plausible truths"
+    often = "" if found.trust.is_point else f" in {of_hundred(PLAUSIBLE)} or more of 100 {TRUTHS_EXPLAINED}"
     figures = [(f"{danger.total:,} of {cases:,} cases", f"may be of high risk{often}")] * bool(danger.total)
     most = ""
     judged, missed = found.in_force

@@ -17,7 +17,7 @@ from core.analysis.models.basis import READINGS, Basis
 from core.analysis.models.by_reference import ByReference
 from core.analysis.models.by_reliability import Reckoned, also_dangerous_in_words
 from core.analysis.models.claims import ASK, Judged
-from core.analysis.models.danger_by_label import Missed, hardest
+from core.analysis.models.danger_by_label import LISTED, Missed, hardest, listed_in_sentence
 from core.analysis.models.look_first import decided, look_first
 from core.analysis.models.reference_words import check, in_brief
 from core.analysis.models.trust import Trust, chosen_in_words, other_trust
@@ -30,7 +30,7 @@ MOST = "is the highest accuracy that these labels support for any model"
 """What the figure is of where no model comes first."""
 _CHOSEN, _POINT, _NEXT = " loupe-chosen", " loupe-point", " loupe-next"
 """Mark a sentence on what somebody chose, one that is one point of several, and what to do next."""
-_OF_CLAIMS = ABOUT[1]
+_OF_ACCURACY, _OF_CLAIMS = ABOUT[:2]
 _ONCE, TWICE = 1.0, 2.0
 _LETTER, _OFTEN = re.compile(r"[^\W_]"), "etaoinsrhl"
 """What takes the place of small letters: those that are met most often, as wide as these are on average."""
@@ -84,13 +84,16 @@ class Said(NamedTuple):
 def verdict_of(chosen: str, points: Sequence[str], ask: str, *, is_decided: bool) -> Said:
     """Write a verdict: what was chosen, each point as `ABOUT` has them, and what to ask for.
 
-    A single point needs no name. Where each model has its advice, it ``is_decided`` what becomes of claims;
-    where not, that is said first.
+    A single point needs no name. Where each model has its advice, it ``is_decided`` what becomes of claims,
+    and which is right most often is told with them; where not, what becomes of claims is said first.
     """
     said = dict(zip(ABOUT, points, strict=True))
     first = "" if is_decided else said[_OF_CLAIMS]
-    said.pop(_OF_CLAIMS)
-    rest = tuple(Marked(words, _POINT, about) for about, words in said.items() if words)
+    rest = tuple(
+        Marked(words, _POINT, about)
+        for about, words in said.items()
+        if words and about != _OF_CLAIMS and not (is_decided and about == _OF_ACCURACY)
+    )
     if len(rest) == 1 and not first:
         first, rest = rest[0].words, ()
     head = (Marked(chosen, _CHOSEN), Marked(first), Marked(ask, _NEXT))
@@ -135,13 +138,21 @@ def like_verdict(task: Task, trust: Trust, standards: Mapping[str, int], basis: 
     points = (
         f"{who}. {why}" if who else "",
         said,
-        misses_in_words(claims),
+        f"{misses_in_words(claims)} {_like_listed(task)}".strip(),
         _like_reference(task, standards, basis) * bool(standards),
         otherwise,
     )
     figure, of = (decided(claims), "") if who else ("89 %", MOST)
     written = verdict_of(chosen_in_words(trust), points, ask, is_decided=bool(who))
     return Like(figure, of, written.head, written.points)
+
+
+def _like_listed(task: Task) -> str:
+    """What is like the sentence on what models have second or third; empty where there is none."""
+    models = tuple(task.probability_models)
+    if not task.has_risk or len(task.labels) <= LISTED:
+        return ""
+    return listed_in_sentence(Missed(models=models, listed=np.full(len(models), 8.0)))
 
 
 def _like_reference(task: Task, standards: Mapping[str, int], basis: Basis) -> str:

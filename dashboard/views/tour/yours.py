@@ -104,7 +104,7 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
     note = tour_note.note(
         found,
         advised,
-        passing,
+        f"{passing} {tour_answer.quoted(found, twice)}".strip(),
         whatever=whatever,
         asked=asked,
         made_on=made_on(),
@@ -210,7 +210,7 @@ def _fill(place: DeltaGenerator, words: str) -> None:
 
 
 def _questions(questions: Sequence[str]) -> None:
-    """Say what is still to be asked, and why the last of it."""
+    """Say what is still to be asked, and why also about dangers."""
     items = "".join(f"<li>{escape(question)}</li>" for question in questions)
     # One of both heads is shown: where there is room, what would be folded stands open.
     st.html(

@@ -19,7 +19,7 @@ from core.analysis.vendor_questions import TRY_OUT
 ASKED = [0.05, 0.5, 0.7, 0.8, 0.88, 0.92, 0.95, 1.0]
 UNPROVED, POSSIBLE = "These labels support ", " is only possible, not proven: these labels support "
 JUST = " is just above what these labels support: "
-NO_MORE = "Do not buy or reject the model on this number."
+NO_MORE = "92\u00a0% is neither proven nor disproved: do not buy or reject the model on it."
 AT_60, WOULD = "At 60\u00a0% agreement,", "would make 92\u00a0% possible"
 FOUND = claims.Claim(0.92, 3, 0.6, 150, 0.69, 0.81, 0.73, 0.85, 0.79, 0.0)
 
@@ -261,8 +261,12 @@ def test_what_agreement_and_trust_make_of_a_range_is_a_table() -> None:
         for words, one in zip(("40\u00a0%", "80\u00a0%"), agreements, strict=True)
     )
     note = notes.note(found, "Ask.", "", agreements=agreements)
-    assert answers.QUOTED in as_text(note).replace("\n", " ")
-    assert answers.QUOTED not in as_text(notes.note(claims.claim(0.92, 1), "Ask.", "")).replace("\n", " ")
+    twice = claims.claim(0.92, 3, reliability=answers.TWICE)
+    higher = f"A higher one, {range_in_words(twice.row)} if each reading counts twice, holds only if"
+    assert higher in answers.quoted(found, twice)
+    assert answers.quoted(found, found) == "", "no other range"
+    alone = claims.claim(0.92, 1)
+    assert answers.quoted(alone, claims.claim(0.92, 1, reliability=answers.TWICE)) == "", "nothing tests it"
     (rows,) = [part for part in note.parts if isinstance(part, Rows)]
     assert rows.rows == table.rows
     assert not [part for part in notes.note(found, "Ask.", "").parts if isinstance(part, Rows)]
@@ -447,12 +451,13 @@ def test_what_is_known_is_not_asked_for_again() -> None:
     found = claims.claim(0.92, 3)
     note = as_text(notes.note(found, "Ask.", "", asked=answers.questions(everything, 3)))
     assert "How many readers read each case" not in note
-    assert f"6. {answers.QUESTIONS[-1]}" in note
+    assert f"6. {answers.DANGER}" in note
+    assert f"7. {answers.QUESTIONS[-1]}" in note
 
 
 def test_one_reader_is_not_asked_to_agree_with_another() -> None:
     """Neither independence nor disputes are asked for; how often two would agree is, unless it is known."""
-    assert len(answers.questions(("readers", "agreement"), 1)) == 5
+    assert len(answers.questions(("readers", "agreement"), 1)) == 6
     asked = answers.questions(("readers",), 1)
     assert "would two such readers agree" in asked[4]
     assert answers.questions((), 1) == answers.QUESTIONS, "a number of the example says nothing"
@@ -489,4 +494,4 @@ def test_a_note_asks_for_a_try_out() -> None:
     found = claims.claim(0.92, 3)
     for asked in (answers.QUESTIONS, answers.QUESTIONS[2:]):
         note = as_text(notes.note(found, "Ask.", "", asked=asked))
-        assert f"{len(asked) + 1}. {TRY_OUT}" in note
+        assert f"{len(asked)}. {TRY_OUT}" in note

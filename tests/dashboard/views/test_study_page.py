@@ -267,7 +267,7 @@ def test_what_the_reference_of_a_few_cases_says_stands_apart(
     write_study(replace(study, cases=study.cases.assign(reference=few)), tmp_path / "few")
     words = _open(studies.add_folder(tmp_path / "few").key, "prirn", monkeypatch, study_part="claims")
     assert "What does the study’s own reference say?" in words
-    assert f"a reference, for 40 of {study.n_cases} cases; all below is about these." in words
+    assert f"a reference, for 40 of {study.n_cases} cases; all below is about these" in words
     table = words[words.index('aria-label="By the study’s reference, and by the readings"') :]
     cells = re.findall(r"<td>(\d+)\u00a0%<small>by readings (\d+)\u00a0%</small></td>", table)
     assert len(cells) == 2 * 4, "right and false warnings of four models"
@@ -318,7 +318,7 @@ def test_the_reference_is_told_where_there_are_no_claims(monkeypatch: pytest.Mon
     """A point estimate has none beside which it could stand, and no doubt by which both could differ."""
     words = _open(studies.SAMPLE, "prirn", monkeypatch, reliability="inf", study_part="claims")
     assert 'aria-label="By the study’s reference, and by the readings"' in words
-    assert "a reference, for 300 of 301 cases; all below is about these." in words
+    assert "a reference, for 300 of 301 cases; all below is about these" in words
     assert "<td>92\u00a0%<small>by readings" in words
     assert "so even a perfect model scores below" not in words
 

@@ -244,7 +244,7 @@ def test_each_thing_is_said_once(app: AppTest) -> None:
         "it says nothing about biopsy or follow-up",
         "invented cases",
         "no number of readers",
-        "Do not buy or reject",
+        "do not buy or reject",
         "lies in the supported range in 95",
         tour_case.EXPLAINED,
         tour_case.NO_CHANCE,
@@ -451,8 +451,8 @@ def test_a_published_case_comes_first(app: AppTest) -> None:
     assert re.findall('class="tour-often">(.*?)</span>', shown) == ["61", "38", "&lt; 1"]
     beneath = shown.split('class="tour-open"')[1].split("</ul>")[1]
     assert escape(tour_case.NO_CHANCE) in beneath, "what the bars are, and are not, stands beneath them"
-    assert tour_case.NO_CHANCE.startswith("38 is how often these readings leave Melanoma ahead")
-    assert "For this patient a biopsy would decide" in tour_case.NO_CHANCE
+    assert "about 38 of 100 cases read like this are Melanoma" in tour_case.NO_CHANCE
+    assert "No biopsy has checked that" in tour_case.NO_CHANCE
     assert escape(tour_case.LEFT_BY) in beneath
     conclusion = f'<p class="tour-errs">{escape(tour_case.COUNTED_WRONG)}</p></div>'
     assert shown.endswith(conclusion), "all else leads to it"

@@ -30,14 +30,12 @@ def _said(one: Judged, found: ByReference = NONE) -> str:
 
 def test_a_model_is_told_in_natural_frequencies_with_each_of_its_accuracies() -> None:
     """By readings unless a reference decides; what the other gives stands behind it."""
-    danger = "Of 10 dangerous cases it gives no warning in about 2. Of 10 warnings about 2 are false."
-    assert (
-        _said(A) == f"Right in 73 to 80 of 100 cases, as far as these readings tell (claimed: 79). {danger}"
-    )
-    assert "tell (claimed: 79; by the study’s reference: 92)." in _said(A, _found("readers"))
+    danger = "Misses about 2 of 10 dangers. About 2 of 10 warnings are false."
+    assert _said(A) == f"Right in 73 to 80 of 100 cases by these readings (claimed 79). {danger}"
+    assert "cases by these readings (claimed 79, reference 92)." in _said(A, _found("readers"))
     firm = replace(A, ends=(0.92, 0.92))
     assert _said(firm, _found("histology")).startswith(
-        "Right in 92 of 100 cases, by the study’s reference (claimed: 79; by readings: 77)."
+        "Right in 92 of 100 cases by the study’s reference (claimed 79, readings 77)."
     )
     few = _found("readers", n=40)
     assert _said(A, few) == _said(A), "a reference of few cases says nothing of all"
@@ -51,24 +49,24 @@ def test_a_model_is_told_in_natural_frequencies_with_each_of_its_accuracies() ->
         (0.949, "about 1"),
         (0.32, "about 7"),
         (0.04, "more than 9"),
-        (0, "all"),
+        (0, "10"),
     ],
 )
 def test_of_ten_never_claims_none_or_all_of_what_is_in_between(caught: float, words: str) -> None:
     """A danger that is missed is never rounded away."""
-    assert f"it gives no warning in {words}." in _said(replace(A, danger=caught))
+    assert f"Misses {words} of 10 dangers." in _said(replace(A, danger=caught))
 
 
 def test_few_dangers_and_few_warnings_are_not_blown_up_to_ten() -> None:
     """Of three dangers it is said how many of three; of few or no warnings nothing is."""
     few = replace(A, dangers=3.0, danger=0.6)
-    assert "No warning of danger in about 1 of 3 dangerous cases." in _said(few)
+    assert "Misses about 1 of 3 dangers." in _said(few)
     for warnings in (4.0, math.nan):
-        assert "warnings" not in _said(replace(A, n_alarms=warnings))
-    assert _said(replace(A, alarms=0.1)).endswith("Of 10 warnings about 1 is false.")
-    assert _said(replace(A, alarms=0.0)).endswith("Of 10 warnings none are false.")
+        assert "of 10 warnings" not in _said(replace(A, n_alarms=warnings))
+    assert _said(replace(A, alarms=0.1)).endswith("About 1 of 10 warnings is false.")
+    assert _said(replace(A, alarms=0.0)).endswith("None of 10 warnings are false.")
     plain = Judged("A", 0.79, (0.73, 0.8))
-    assert _said(plain) == "Right in 73 to 80 of 100 cases, as far as these readings tell (claimed: 79)."
+    assert _said(plain) == "Right in 73 to 80 of 100 cases by these readings (claimed 79)."
 
 
 def test_why_one_model_has_several_accuracies_names_each_and_by_which_to_decide() -> None:
