@@ -248,8 +248,7 @@ def advice(found: Claim, needed: int | None) -> str:
     if not is_open(found, needed):
         return f"C{count_on} Ask where the model errs."
     first = {
-        "unproved": f"{percent_as_said(found.claimed)} is neither proven nor disproved: do not buy or reject "
-        "the model on it.",
+        "unproved": "Neither proven nor disproved: do not buy or reject on this number.",
         "barely": f"Do not rely on this number: c{count_on}",
         "possible": "Do not decide yet: with other readers this claim might not even be possible.",
     }[found.grade]

@@ -24,17 +24,14 @@ EXPLAINED = "A plausible truth is one possible answer to how likely each conditi
 LEFT_OPEN = f"How often each leads in 100 {TRUTHS}:"
 NO_CHANCE = (
     f"As these readers see it, about {LEADS[DANGER]} of 100 cases read like this are {DANGER}. No biopsy has "
-    "checked that, and for this patient only one would tell; none is given."
+    "checked it."
 )
 """What the number of the danger is, and is not: it is taken for the patient's own risk otherwise."""
 LEFT_BY = "All places count, first ones most; a label that one reader names rarely leads."
 """Why other first choices hardly count."""
 ALIKE = "More like this: danger that does not lead"
 OTHERS = "Another condition"
-SOURCE = (
-    "Red, H: high risk; M: medium, as the sample has it. Stutz et al. 2025, figure 5; the sample’s other "
-    "cases are simulated."
-)
+SOURCE = "Red, H: high risk; M: medium (in this sample). Stutz et al. 2025, fig. 5; other cases simulated."
 
 
 def lists_of(study: Study, case_id: str = CASE) -> list[list[list[tuple[str, bool]]]]:

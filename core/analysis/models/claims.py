@@ -25,6 +25,8 @@ DANGER_HEADS = _MISSED, _FALSE = "Dangers missed", "False warnings"
 """Heads of what stands beside the claims where there are risk levels."""
 BY_CHANCE = "95 % range"
 """What chance makes of missed dangers."""
+WARNING = "warning"
+"""What a share of false ones is of."""
 FOLLOWS = "Advice"
 """Head of what follows for each of several models."""
 RIVAL = 0.05
@@ -328,14 +330,12 @@ def _false(claim: Judged, *, has_number: bool) -> str:
     return f"{false_of(claim.alarms)} ({of})" if of else false_of(claim.alarms)
 
 
-def warnings_in_words(n_alarms: float, of: str = "") -> str:
-    """Say of how many warnings a share is false; empty where there are none, or it is not known.
-
-    Where their head is out of sight they are called what they are ``of``.
-    """
+def warnings_in_words(n_alarms: float) -> str:
+    """Say of how many warnings a share is false; empty where there are none, or it is not known."""
     if not n_alarms >= WHOLE:
         return ""
-    return f"of {cases_on_average(n_alarms)} {of}".rstrip()
+    many = cases_on_average(n_alarms)
+    return f"of {many} {WARNING}{'s' * (many != '1')}"
 
 
 def false_of(alarms: float) -> str:

@@ -19,7 +19,7 @@ from core.analysis.models.claims import (
 )
 from core.analysis.models.finding import listed
 from core.analysis.models.trust import PROVISIONAL, Trust, point_in_words
-from core.analysis.models.verdict import ABOUT, Verdict, limit_in_words, misses_in_words
+from core.analysis.models.verdict import ABOUT, Verdict, danger_in_words, limit_in_words, misses_in_words
 from core.analysis.note import Heading, Items, Note, Part, Rows, Words
 from core.analysis.origin import origin_in_words
 from core.analysis.raters.identified import raters_are_identified
@@ -183,7 +183,7 @@ def _on_all(verdict: Verdict, said: str) -> Iterator[Part]:
         points = (
             f"{who}. {why}",
             " ".join(filter(None, (verdict.said, limit))),
-            misses_in_words(verdict.claims),
+            danger_in_words(verdict),
             verdict.reference,
             verdict.otherwise,
         )

@@ -54,6 +54,8 @@ class Verdict:
         Of `trust_in_words`.
     dangers : mapping of str to str
         By model, which dangers it misses most; as `core.analysis.models.danger_by_label.most_missed`.
+    behind : str
+        How many of these it has further down; as `core.analysis.models.danger_by_label.listed_in_sentence`.
     reference : str
         Of `core.analysis.models.reference_words.in_brief`.
     check : str
@@ -71,6 +73,7 @@ class Verdict:
     otherwise: str
     where: str
     dangers: Mapping[str, str] = field(default_factory=dict)
+    behind: str = ""
     reference: str = ""
     check: str = ""
     basis: Basis = READINGS
@@ -248,6 +251,12 @@ def _of_claims(claims: Sequence[Judged], basis: Basis) -> str:
     whose = "that" if len(beyond) == 1 else "those"
     named = f": {whose} of {listed([one.model for one in beyond])}" * (len(beyond) <= _MOST_NAMED)
     return f"{len(beyond)} of {len(claims)} claims {_is(len(beyond))} too high{named}."
+
+
+def danger_in_words(verdict: Verdict) -> str:
+    """Say what is said of missed dangers: who misses more, and what models have second or third."""
+    missed = misses_in_words(verdict.claims)
+    return f"{missed} {verdict.behind}".rstrip() if missed else ""
 
 
 def misses_in_words(claims: Sequence[Judged]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from html import escape
 
@@ -18,6 +19,7 @@ from core.analysis.models.claims import (
     NOT_SO,
     SELDOM,
     SUPPORTED,
+    WARNING,
     Judged,
     columns_meant,
     heads_of,
@@ -49,6 +51,8 @@ _LIKE = {
     DANGER_HEADS[1]: "88\u00a0%",
 }
 """As wide as what comes beneath a head, unseen and without height: columns have their widths before it."""
+_SPARED = r"<span>\1</span>"
+"""Words that are left out in a narrow window."""
 _MARKS = {LOOK: "look", ASK: "ask", NOT_SO: "not", SELDOM: "seldom"}
 """By which a style tells what follows."""
 
@@ -127,11 +131,14 @@ def _beneath(heads: Sequence[str], claim: Judged) -> dict[int, str]:
     """What stands beneath missed dangers, false warnings and an advice: a range, of how many, and why."""
     said = {
         DANGER_HEADS[0]: claim.missed_range or "–",
-        DANGER_HEADS[1]: warnings_in_words(claim.n_alarms, of="warnings") or "–",
+        DANGER_HEADS[1]: warnings_in_words(claim.n_alarms) or "–",
         FOLLOWS: claim.why,
     }
+    # Where there is no room for it, the head says what they are.
     return {
-        heads.index(head): f"<small>{escape(words)}</small>" for head, words in said.items() if head in heads
+        heads.index(head): f"<small>{re.sub(f'( {WARNING}s?)$', _SPARED, escape(words))}</small>"
+        for head, words in said.items()
+        if head in heads
     }
 
 

@@ -12,7 +12,7 @@ from core.analysis.models.basis import Basis, basis_of
 from core.analysis.models.by_reference import ByReference
 from core.analysis.models.by_reliability import Reckoned
 from core.analysis.models.claims import Judged, about_missed, granted, judged_claims
-from core.analysis.models.danger_by_label import Missed, most_missed
+from core.analysis.models.danger_by_label import Missed, listed_in_sentence, most_missed
 from core.analysis.models.look_first import decided, first_alone, look_first
 from core.analysis.models.reference_words import check, in_brief, is_for_most
 from core.analysis.models.trust import Trust, other_trust, trust_in_words
@@ -112,6 +112,7 @@ def reached(found: Found, ceiling: tuple[float, float], task: Task, of: str = ""
         otherwise,
         trust_in_words(trust, task),
         {} if all_missed is None else most_missed(all_missed),
+        "" if all_missed is None or of else listed_in_sentence(all_missed),
         in_brief(found.reference, of, missed),
         _checked(found, claims, of, missed),
         basis,

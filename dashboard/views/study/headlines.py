@@ -27,10 +27,10 @@ from core.analysis.models.by_reliability import (
     share_below,
     uncertain_in_words,
 )
-from core.analysis.models.danger_by_label import hardest, listed_in_sentence
+from core.analysis.models.danger_by_label import hardest
 from core.analysis.models.missed_counts import missed_cases
 from core.analysis.models.trust import PROVISIONAL, chosen_in_words, point_in_words, so_far
-from core.analysis.models.verdict import misses_in_words
+from core.analysis.models.verdict import danger_in_words
 from core.analysis.reliability.words import reliability_words
 from core.analysis.risk_words import meaning, which_labels
 from core.analysis.support_words import TRUTHS_EXPLAINED
@@ -233,9 +233,7 @@ def _verdict(
             f"Which model is right most often, {basis.by}?" if who else f"How often is it right, {basis.by}?"
         )
         most = percent(verdict.claims[0].ends[0]), f"of {basis.n_cases:,} cases"
-    missed = misses_in_words(verdict.claims).removeprefix("⚠ ")
-    if missed and found.in_force[1] is not None:
-        missed = f"{missed} {listed_in_sentence(found.in_force[1])}".rstrip()
+    missed = danger_in_words(verdict).removeprefix("⚠ ")
     points = (f"{who}. {why}" if who else "", verdict.said, missed, verdict.check, verdict.otherwise)
     is_decided = bool(verdict.decided)
     ask = verdict.ask if task.has_risk or not verdict.claims else f"{verdict.ask} {dangers.CHOOSE}"

@@ -233,6 +233,9 @@ TINTS
 @media (max-width: 880px) {
   .st-key-study-verdict .loupe-table :is(th, td) { padding-right: 0.4rem; font-size: 0.82rem; }
 }
+@media (min-width: 481px) and (max-width: 1180px) {
+  .st-key-study-verdict .loupe-table small span { display: none; }
+}
 @media (min-width: 641px) and (max-width: 1180px) {
   .st-key-study-verdict .loupe-table td { height: 3.25rem; vertical-align: middle; }
   .st-key-study-verdict .loupe-table th { height: 3.1rem; vertical-align: bottom; }

@@ -19,7 +19,7 @@ from core.analysis.vendor_questions import TRY_OUT
 ASKED = [0.05, 0.5, 0.7, 0.8, 0.88, 0.92, 0.95, 1.0]
 UNPROVED, POSSIBLE = "These labels support ", " is only possible, not proven: these labels support "
 JUST = " is just above what these labels support: "
-NO_MORE = "92\u00a0% is neither proven nor disproved: do not buy or reject the model on it."
+NO_MORE = "Neither proven nor disproved: do not buy or reject on this number."
 AT_60, WOULD = "At 60\u00a0% agreement,", "would make 92\u00a0% possible"
 FOUND = claims.Claim(0.92, 3, 0.6, 150, 0.69, 0.81, 0.73, 0.85, 0.79, 0.0)
 

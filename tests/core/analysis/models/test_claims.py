@@ -127,7 +127,7 @@ def test_the_sign_of_danger_is_explained_where_it_stands() -> None:
 def test_of_how_many_warnings_some_are_false() -> None:
     """In whole warnings, of which a tie may be a part; nothing of none."""
     said = [warnings_in_words(n) for n in (math.nan, 0.0, 0.4, 1.0, 50.2)]
-    assert said == ["", "", "", "of 1", "of 50"]
+    assert said == ["", "", "", "of 1 warning", "of 50 warnings"]
 
 
 def test_plausible_truths_are_explained_once() -> None:
