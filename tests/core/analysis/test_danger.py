@@ -71,6 +71,9 @@ def test_how_many_cases_are_dangerous_on_average() -> None:
     assert known == "Danger is expected in about 2 cases; by the study’s reference in 1 of 3."
     none = replace(two, referenced=(0, 3)).on_average
     assert none == "Danger is expected in about 2 cases; by the study’s reference in none of 3."
+    assert replace(two, total=2).in_short == "2 cases, about 2 expected"
+    assert replace(two, total=1, expected=0.2).in_short == "1 case, fewer than 1 expected"
+    assert replace(two, total=1, expected=math.nan).in_short == "1 case", "a point estimate expects nothing"
 
 
 def test_the_study_says_itself_how_many_are_dangerous() -> None:

@@ -20,6 +20,7 @@ from core.analysis.models.danger_by_label import (
     Missed,
     hardest,
     in_words,
+    listed_in_sentence,
     missed_by_chance,
     missed_in_words,
     missed_listed,
@@ -90,6 +91,12 @@ def test_of_missed_dangers_those_are_counted_that_a_model_has_second_or_third() 
     assert (missed.listed < missed.cases.sum(axis=0)).all()
     assert missed_listed(replace(missed, listed=np.array([0.2, 7.6]))) == ["< 1", "8"]
     assert missed_listed(_found().missed) != []
+    several = replace(missed, models=("A", "B"), listed=np.array([0.2, 7.6]))
+    assert listed_in_sentence(several) == "Of the dangers they miss, A has < 1 and B 8 second or third."
+    one = replace(missed, models=("A",), listed=np.array([7.6]))
+    assert listed_in_sentence(one) == "Of the dangers it misses, A has 8 second or third."
+    many = replace(missed, models=tuple("ABCDE"), listed=np.ones(5))
+    assert listed_in_sentence(many) == listed_in_sentence(replace(one, listed=np.zeros(0))) == ""
     few, of_few = small_study(
         "choice", "abc", ["a", "b"], risk="LHH", predictions={"M": np.eye(3)[[0, 0]].tolist()}
     )
