@@ -17,6 +17,7 @@ from core.analysis.vendor_questions import (
     DANGER,
     DISPUTED,
     INDEPENDENT,
+    MEASURED,
     READERS,
     TRAINED,
     TRUTH,
@@ -44,7 +45,10 @@ SUPPORT = "Supported: what these labels can prove. The model may be better."
 """What is supported, said where the word first stands: it is taken for the model’s accuracy otherwise."""
 ONCE = "It counts each reading once, as how far these readers can be trusted is not known here."
 """Why the answer counts readings otherwise than Study does of its example."""
-GUIDE = "A rough guide for labels decided by readers alone; it says nothing about biopsy or follow-up."
+GUIDE = (
+    "A rough guide, from invented cases of three conditions, for labels decided by readers alone; it says "
+    "nothing about biopsy or follow-up."
+)
 """For which labels the answer is, in one line."""
 WAYS = f"Of 100 ways the truth could be ({TRUTHS})"
 """What plausible truths are, in a note, which nothing explains before."""
@@ -163,8 +167,8 @@ def quoted(found: Claim, twice: Claim) -> str:
     if _is_useless(found) or found.n_readers == 1 or more == once:
         return ""
     return (
-        f"Quote the range above. A higher one, {more} if each reading counts twice, holds only if the "
-        "vendor’s own readings pass the test on Loupe’s page Study."
+        f"Quote the range above. Accept a higher one, {more} if each reading counts twice, only if Loupe’s "
+        "page Study shows from the vendor’s own readings that they may count so."
     )
 
 
@@ -209,7 +213,9 @@ def questions(told: Collection[str], n_readers: int) -> tuple[str, ...]:
     """
     is_alone = "readers" in told and n_readers == 1
     number_of = "" if is_alone else INDEPENDENT if "readers" in told else READERS
-    agreement = "" if "agreement" in told else ALIKE if is_alone else AGREEMENT
+    agreement = ALIKE if is_alone else MEASURED if "agreement" in told else AGREEMENT
+    if is_alone and "agreement" in told:
+        agreement = ""
     asked = (
         TRUTH,
         "" if "cases" in told else CASES,
@@ -248,7 +254,7 @@ def advice(found: Claim, needed: int | None) -> str:
     if not is_open(found, needed):
         return f"C{count_on} Ask where the model errs."
     first = {
-        "unproved": "Neither proven nor disproved: do not buy or reject on this number.",
+        "unproved": "Better labels might show it: do not buy or reject on this number.",
         "barely": f"Do not rely on this number: c{count_on}",
         "possible": "Do not decide yet: with other readers this claim might not even be possible.",
     }[found.grade]
@@ -316,7 +322,7 @@ def worked_out(found: Claim) -> tuple[str, ...]:
 def of_what() -> str:
     """Say what the range is of, for which cases, and how exact it is."""
     return (
-        f"The answer comes from {N_CASES} invented cases of the three conditions in step 1. For another "
+        f"The answer comes from {N_CASES} simulated cases of the three conditions in step 1. For another "
         "number of cases, as many cases of the same kinds are used. For another level of agreement, the "
         "three conditions are put closer together or farther apart. The model is taken to err where one "
         "that reads the score a little too low would, more or less often, depending on the claim. A "

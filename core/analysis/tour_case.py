@@ -23,8 +23,8 @@ EXPLAINED = "A plausible truth is one possible answer to how likely each conditi
 """What a plausible truth is, and what leading is: said here, where both first stand, and nowhere else."""
 LEFT_OPEN = f"How often each leads in 100 {TRUTHS}:"
 NO_CHANCE = (
-    f"As these readers see it, about {LEADS[DANGER]} of 100 cases read like this are {DANGER}. No biopsy has "
-    "checked it."
+    f"So these readings leave {DANGER} the likeliest in {LEADS[DANGER]} of 100. How many such patients have "
+    "it, only biopsies would tell."
 )
 """What the number of the danger is, and is not: it is taken for the patient's own risk otherwise."""
 LEFT_BY = "All places count, first ones most; a label that one reader names rarely leads."

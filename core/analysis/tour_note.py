@@ -13,7 +13,6 @@ from core.analysis.tour_claim import Claim
 
 EXAMPLE_NOTE = "Example values: nobody quoted these numbers, and they describe no product."
 """Said in a note that is taken away nevertheless."""
-INVENTED = "It is based on invented cases of three conditions."
 _TOLD = ("claimed", "cases", "readers", "agreement")
 
 
@@ -58,7 +57,6 @@ def note(
         f"{if_not['agreement']}",
     )
     by_agreement = tour_agreement.table_of(agreements)
-    guide = f"{tour_answer.GUIDE} {INVENTED}"
     parts: tuple[Part | None, ...] = (
         Words(EXAMPLE_NOTE, "strong") if is_example else None,
         Words(f"Date: {made_on}") if made_on else None,
@@ -74,7 +72,7 @@ def note(
         Words(tour_answer.holds(found, tour_answer.WAYS)),
         by_agreement if agreements else None,
         _words(passing),
-        Words(guide, "note"),
+        Words(tour_answer.GUIDE, "note"),
         Heading("Questions for whoever quotes the accuracy"),
         Items(tuple(asked), is_numbered=True),
     )

@@ -188,7 +188,9 @@ class Contents {
     const head = this.heads()[i];
     if (!head) return;
     const top = head.getBoundingClientRect().top - this.nav.getBoundingClientRect().bottom;
-    this.main.scrollBy({top: top - 16, behavior: "instant"});
+    // Above the title may stand what holds for all of the page.
+    if (i === 0 && head.tagName === "H1") this.main.scrollTop = 0;
+    else this.main.scrollBy({top: top - 16, behavior: "instant"});
     if (head.tagName !== "SUMMARY") head.tabIndex = -1;
     head.focus({preventScroll: true});
   }

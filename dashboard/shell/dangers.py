@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import numpy as np
 import streamlit as st
 
+from core.analysis.formatting import percent
 from core.study.brief import first_names, number_of
 from core.study.high_risk import counting_as_high_risk, high_risk_labels
-from core.study.model import Study, Task
+from core.study.model import HIGH_RISK, Study, Task
 from core.study.settings import MOST_LINKED
 from dashboard.components.text import element
 from dashboard.shell import cache, state, widgets
 
 NAME = "What counts as danger"
 _OPENED = "loupe-dangers-opened"
-_NAMED = 4
-"""Labels that are named on every page."""
+_NAMED, _DESCRIBED = 4, 12
+"""Labels that are named on every page, and those that are described where they are chosen."""
+_MOST = 0.5
+"""Share of what readers named beyond which dangers are unlikely to be meant."""
 _BACK = "As the study says"
 _TOLD = (
     "Every page and export counts these alone. Others that the study calls high-risk count as medium risk."
@@ -79,6 +83,8 @@ def _field(task: Task, name: str) -> None:
     if task.published_risk is not None:
         st.button(_BACK, key=f"{name}-back", type="tertiary", on_click=_take_back)
     element("p", _TOLD if published else _NONE, role="note")
+    if described := _described(task):
+        element("p", f"{described}.", role="note")
 
 
 def say(task: Task) -> None:
@@ -89,12 +95,28 @@ def say(task: Task) -> None:
             return
         said = high_risk_labels(task, published=True)
         by_study = f"the study says {number_of(len(said), 'label')}" if said else "the study names none"
-        words = f"Danger here: {first_names(high_risk_labels(task), _NAMED)} (chosen; {by_study})."
+        words = (
+            f"Danger here: {first_names(high_risk_labels(task), _NAMED)} (chosen; {by_study}).{_usual(task)}"
+        )
         with st.container(
             key="dangers", horizontal=True, wrap=False, vertical_alignment="center", gap="small"
         ):
             element("p", words)
             st.button(_BACK, key="dangers-off", type="tertiary", on_click=_take_back)
+
+
+def _usual(task: Task) -> str:
+    """Ask whether it was meant where most readings name what was chosen: a danger is seldom usual."""
+    share = float(np.isin(task.readings.label, np.flatnonzero(task.risk == HIGH_RISK)).mean())
+    asked = f" {percent(share)} of what readers named counts as danger: is that meant?"
+    return asked if share > _MOST else ""
+
+
+def _described(task: Task) -> str:
+    """Say what the study itself says of its dangers, where it does."""
+    told = dict(zip(task.labels, task.description, strict=False))
+    known = [label for label in high_risk_labels(task, published=True) if told.get(label)]
+    return ". ".join(f"{label}: {told[label]}" for label in known[:_DESCRIBED])
 
 
 def _take_back() -> None:

@@ -122,12 +122,12 @@ RISKS
 [data-testid="stElementToolbar"] :is([aria-label^="Show data"], [aria-label^="Download as PNG"],
   [aria-label^="Copy Vega-Lite"]) { display: none; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-contents) {
-  position: sticky; top: 2.3rem; z-index: 50; height: 0; margin-bottom: -1rem;
+  position: sticky; top: 2.65rem; z-index: 50; height: 0; margin-bottom: -1rem;
 }
-.st-key-contents > div { position: absolute; top: -2.3rem; left: 0; right: 0; }
+.st-key-contents > div { position: absolute; top: -2.65rem; left: 0; right: 0; }
 /* With the sidebar folded, the head of the page has the place above. */
 .stSidebar[data-collapsed=true] ~ div [data-testid="stLayoutWrapper"]:has(> .st-key-contents) {
-  top: 6rem;
+  top: 6.35rem;
 }
 .st-key-filter button { min-height: 2.5rem; }
 /* A picture ends in some room of its own. */

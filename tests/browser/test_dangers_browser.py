@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from browser.axe import faults
 from browser.conftest import Link
+from browser.kept import Kept
 from browser.visit import Visit
 
 pytestmark = pytest.mark.browser
@@ -33,6 +34,14 @@ def test_a_study_without_dangers_is_given_one(context: Any, link: Link) -> None:
     said = "Danger here: Tear (chosen; the study names none)."
     assert page.locator(f"{BAR} p").first.inner_text() == said
     assert "dangers=Tear" in page.url
+    # What is usual is seldom a danger: it is asked whether it was meant.
+    field.fill("No")
+    page.get_by_role("option", name="No tear", exact=True).click()
+    page.locator(BAR, has_text="of what readers named counts as danger: is that meant?").wait_for()
+    page.get_by_test_id("stPopoverBody").get_by_role("button", name="Remove No tear").or_(
+        page.get_by_test_id("stPopoverBody").get_by_label("Delete No tear")
+    ).first.click()
+    page.locator(BAR, has_not_text="is that meant?").wait_for()
     page.keyboard.press("Escape")
     visit.follow("Cases")
     assert page.locator(f"{BAR} p").first.inner_text() == said
@@ -48,6 +57,26 @@ def test_a_study_without_dangers_is_given_one(context: Any, link: Link) -> None:
     page.go_back()
     page.locator(BAR).wait_for()
     assert visit.complaints == visit.strangers == []
+
+
+@pytest.mark.parametrize("width", [1440, 1180, 900, 700, 400])
+def test_claims_by_a_reference_fit_with_dangers_that_were_chosen(kept: Kept, link: Link, width: int) -> None:
+    """The widest table that there is: no column is out of its card, and no words lie over the pictures."""
+    visit = kept.look(link("study", "knee_mri", dangers="Tear"), width=width)
+    page = visit.page
+    page.get_by_role("table", name="Claims and verdicts").wait_for()
+    visit.settle()
+    boxes = """cells => cells.map((cell) => {
+      const card = cell.closest(".st-key-study-verdict").getBoundingClientRect().right;
+      const range = cell.querySelector(".loupe-range")?.getBoundingClientRect();
+      const words = document.createRange();
+      if (cell.querySelector("small")) words.selectNodeContents(cell.querySelector("small"));
+      return [card - cell.getBoundingClientRect().right,
+              range?.width ? range.left - words.getBoundingClientRect().right : 1];
+    }).flat()"""
+    room = page.locator(".st-key-study-verdict .loupe-table td").evaluate_all(boxes)
+    assert min(room) >= 0
+    assert visit.overflow() <= 0
 
 
 @pytest.mark.parametrize(("width", "mode"), [(1440, "dark"), (900, "light"), (400, "dark")])
@@ -89,6 +118,7 @@ def test_what_a_choice_changes_is_said_beside_what_was_before(context: Any, link
     card, before = page.locator(".st-key-study-card-danger"), page.get_by_text("Before this choice: ")
     total = card.locator(".loupe-figure").first.inner_text().split()[0]
     expected = re.search(r"expected in (about \d+) cases", card.inner_text())[1]
+    missed = re.search(r"Model A misses none|Model A \((\d+)\)", page.inner_text(".st-key-study-verdict"))[1]
     assert before.count() == 0
     # What is unfolded stays so while its numbers change; what was folded again, too.
     plain, columns = (
@@ -102,13 +132,14 @@ def test_what_a_choice_changes_is_said_beside_what_was_before(context: Any, link
     field.fill("Acne")
     page.get_by_role("option", name="Acne", exact=True).click()
     before.wait_for()
-    assert before.inner_text() == f"Before this choice: {total} cases, {expected} expected."
+    said = f"Before this choice: {total} cases, {expected} expected. Missed by Model A {missed}, "
+    assert before.inner_text().startswith(said)
     now = card.locator(".loupe-figure").first.inner_text().split()[0]
     assert int(now) > int(total)
     visit.settle()
     told = plain.locator("dd").first
     assert told.is_visible()
-    assert "of 10 dangers" in told.inner_text()
+    assert "dangers." in told.inner_text()
     assert not columns.locator("dd").first.is_visible()
     page.keyboard.press("Escape")
     page.get_by_role("button", name="As the study says").first.click()

@@ -1,19 +1,18 @@
-"""Every model in plain words: right in how many of a hundred, by which truth; of ten dangers and warnings."""
+"""Every model in plain words: right in how many of a hundred, by which truth, and how often it warns."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 
-from core.analysis.formatting import WHOLE, of_hundred
+from core.analysis.formatting import WHOLE, cases_on_average, of_hundred
 from core.analysis.models.basis import READINGS, Basis
 from core.analysis.models.by_reference import READ, ByReference
 from core.analysis.models.claims import SUPPORTED, Judged, about_missed
 from core.analysis.models.reference_words import decide_by, is_for_most
+from core.metrics.rank_correlation import TIE_DECIMALS
 
-TITLE = "In plain words, model by model"
-_TEN = 10
-"""Dangers, and warnings, from which on it is said of ten how many: of fewer nobody meets ten."""
+TITLE = "In plain words, and why a model has several accuracies"
 _SEVERAL = "A model has several accuracies because each takes something else for the truth."
 _CLAIMED = "Claimed: the majority label, as if nobody had disagreed."
 _OPEN = "every answer that the readings leave plausible, each as often as it may be true."
@@ -80,29 +79,20 @@ def _right(one: Judged, other: float, basis: Basis) -> str:
 
 
 def _missed(one: Judged) -> str:
-    """Say of ten dangers how many a model misses; of few, of how many."""
+    """Say how many dangers a model misses, of how many."""
     if math.isnan(one.missed) or one.dangers < WHOLE:
         return ""
-    if one.dangers < _TEN:
-        return f"Misses {about_missed(one)} dangers."
-    return f"Misses {_of_ten(1 - one.danger)} of 10 dangers."
+    return f"Misses {about_missed(one)} dangers."
 
 
 def _false(one: Judged) -> str:
-    """Say of ten warnings how many are false; empty for few warnings."""
-    if math.isnan(one.alarms) or not one.n_alarms >= _TEN:
+    """Say how many of a model's warnings are false; empty where it hardly warns."""
+    many = cases_on_average(one.n_alarms) if one.n_alarms >= WHOLE else ""
+    if math.isnan(one.alarms) or not many:
         return ""
-    many = _of_ten(one.alarms)
-    return f"{many[:1].upper()}{many[1:]} of 10 warnings {'is' if many.endswith(' 1') else 'are'} false."
-
-
-def _of_ten(share: float) -> str:
-    """A share as a number out of 10 that never claims none or all of what is in between."""
-    tenths = math.floor(10 * share + WHOLE)
-    if share <= 0:
-        return "none"
-    if tenths == 0:
-        return "fewer than 1"
-    if tenths == _TEN:
-        return "10" if share >= 1 else "more than 9"
-    return f"about {tenths}"
+    false = round(one.alarms * one.n_alarms, TIE_DECIMALS)
+    about = "about " * (false >= WHOLE and not one.is_exact)
+    few = cases_on_average(false) if false else "none"
+    verb = "is" if few in ("1", "fewer than 1") else "are"
+    said = f"{about}{few} of its {many} warning{'s' * (many != '1')} {verb} false."
+    return f"{said[:1].upper()}{said[1:]}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from html import escape
 
 import pandas as pd
@@ -10,6 +11,8 @@ import streamlit as st
 
 from core.analysis.cases.presets import PRESETS
 from core.analysis.danger import Danger, Dangers
+from core.analysis.formatting import cases_on_average
+from core.analysis.models.danger_by_label import MOST_NAMED
 from core.analysis.models.finding import listed
 from core.plausibility.settings import Aggregation
 from core.study.model import Task
@@ -30,7 +33,7 @@ def show(danger: Dangers, table: pd.DataFrame, task: Task, aggregation: Aggregat
     """Lead to the lists: the first to look at, and the parts, whose numbers add up to that of all."""
     # A place of its own: what comes or goes in it makes nothing below it anew.
     with st.container(key="study-danger", gap=None):
-        _before(danger, task, (state.view().study, task.name, repr(aggregation), *table.index))
+        _before(task, key_of(table, task, aggregation))
         if danger.first is not None:
             _first(danger.first)
         if danger.lists:
@@ -44,15 +47,28 @@ def show(danger: Dangers, table: pd.DataFrame, task: Task, aggregation: Aggregat
             parts.note(danger.note)
 
 
-def _before(danger: Dangers, task: Task, what: tuple[str, ...]) -> None:
-    """Where dangers were chosen, say what was seen before of the very same, ``what`` tells it."""
-    seen: dict[int, str] = st.session_state.setdefault(_SEEN, {})
-    key = hash(what)
-    if task.published_risk is None:
-        seen[key] = danger.in_short
-    elif before := seen.get(key):
+def key_of(table: pd.DataFrame, task: Task, aggregation: Aggregation) -> int:
+    """Number of what dangers are counted in: cases of a task, with as many readings counted."""
+    return hash((state.view().study, task.name, repr(aggregation), *table.index))
+
+
+def see(danger: Dangers, task: Task, key: int, missed: Mapping[str, float]) -> None:
+    """Keep how it is by the study's own dangers; ``missed`` is how many each model misses, NaN unknown."""
+    if task.published_risk is not None:
+        return
+    said = f"Before this choice: {danger.in_short}."
+    told = [f"{model} {cases_on_average(n)}" for model, n in missed.items() if not math.isnan(n)]
+    if 0 < len(told) <= MOST_NAMED:
+        said += f" Missed by {listed(told)}."
+    st.session_state.setdefault(_SEEN, {})[key] = said
+
+
+def _before(task: Task, key: int) -> None:
+    """Where dangers were chosen, say what was seen before of the very same."""
+    before = st.session_state.get(_SEEN, {}).get(key)
+    if task.published_risk is not None and before:
         with st.container(key=f"{text.AT_SCREEN}-danger-before"):
-            parts.note(f"Before this choice: {before}.")
+            parts.note(before)
 
 
 def _first(danger: Danger) -> None:

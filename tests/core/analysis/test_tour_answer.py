@@ -19,7 +19,7 @@ from core.analysis.vendor_questions import TRY_OUT
 ASKED = [0.05, 0.5, 0.7, 0.8, 0.88, 0.92, 0.95, 1.0]
 UNPROVED, POSSIBLE = "These labels support ", " is only possible, not proven: these labels support "
 JUST = " is just above what these labels support: "
-NO_MORE = "Neither proven nor disproved: do not buy or reject on this number."
+NO_MORE = "Better labels might show it: do not buy or reject on this number."
 AT_60, WOULD = "At 60\u00a0% agreement,", "would make 92\u00a0% possible"
 FOUND = claims.Claim(0.92, 3, 0.6, 150, 0.69, 0.81, 0.73, 0.85, 0.79, 0.0)
 
@@ -130,7 +130,7 @@ def test_one_sentence_says_why() -> None:
 def test_how_it_is_worked_out_says_each_thing_once() -> None:
     """What the ranges are, and what moves them; nothing of it is in the answer itself."""
     words = " ".join(answers.worked_out(FOUND))
-    for once in ("In 95", "invented cases", "the supported range", answers.NARROWS, "γ"):
+    for once in ("In 95", "simulated cases", "the supported range", answers.NARROWS, "γ"):
         assert words.lower().count(once.lower()) <= 1
     for told in (answers.holds(FOUND), answers.rule(), answers.of_what(), answers.GAMMA):
         assert words.count(told) == 1
@@ -262,7 +262,7 @@ def test_what_agreement_and_trust_make_of_a_range_is_a_table() -> None:
     )
     note = notes.note(found, "Ask.", "", agreements=agreements)
     twice = claims.claim(0.92, 3, reliability=answers.TWICE)
-    higher = f"A higher one, {range_in_words(twice.row)} if each reading counts twice, holds only if"
+    higher = f"Accept a higher one, {range_in_words(twice.row)} if each reading counts twice, only if"
     assert higher in answers.quoted(found, twice)
     assert answers.quoted(found, found) == "", "no other range"
     alone = claims.claim(0.92, 1)
@@ -451,8 +451,9 @@ def test_what_is_known_is_not_asked_for_again() -> None:
     found = claims.claim(0.92, 3)
     note = as_text(notes.note(found, "Ask.", "", asked=answers.questions(everything, 3)))
     assert "How many readers read each case" not in note
-    assert f"6. {answers.DANGER}" in note
-    assert f"7. {answers.QUESTIONS[-1]}" in note
+    assert f"5. {answers.MEASURED}" in note
+    assert f"7. {answers.DANGER}" in note
+    assert f"8. {answers.QUESTIONS[-1]}" in note
 
 
 def test_one_reader_is_not_asked_to_agree_with_another() -> None:

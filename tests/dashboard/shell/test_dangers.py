@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -58,7 +59,7 @@ def test_missed_dangers_are_those_that_were_chosen() -> None:
     """Study counts them alone, and says of none that the study calls it dangerous."""
     test = _open("study", DERMATOLOGY, CANCERS, reliability="2", study_part="claims")
     words = _words(test)
-    assert "Danger: a label that was chosen to count as high-risk." in words
+    assert re.search(r"Danger: [^(]*Melanoma[^(]* \(chosen\)\.", words)
     assert "the study says 8 labels" in words
     table = words[words.index("Which dangers each model misses") :].partition("</table>")[0]
     assert all(label in table for label in CANCERS)

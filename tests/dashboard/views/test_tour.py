@@ -451,8 +451,8 @@ def test_a_published_case_comes_first(app: AppTest) -> None:
     assert re.findall('class="tour-often">(.*?)</span>', shown) == ["61", "38", "&lt; 1"]
     beneath = shown.split('class="tour-open"')[1].split("</ul>")[1]
     assert escape(tour_case.NO_CHANCE) in beneath, "what the bars are, and are not, stands beneath them"
-    assert "about 38 of 100 cases read like this are Melanoma" in tour_case.NO_CHANCE
-    assert "No biopsy has checked it" in tour_case.NO_CHANCE
+    assert "leave Melanoma the likeliest in 38 of 100" in tour_case.NO_CHANCE
+    assert "only biopsies would tell" in tour_case.NO_CHANCE
     assert escape(tour_case.LEFT_BY) in beneath
     conclusion = f'<p class="tour-errs">{escape(tour_case.COUNTED_WRONG)}</p></div>'
     assert shown.endswith(conclusion), "all else leads to it"

@@ -144,8 +144,8 @@ def test_the_sentence_names_the_first_and_what_it_misses() -> None:
     assert in_brief(of(a, b, n=4)) == ""
     assert in_brief(of(a, b, n=5)) != ""
     assert lead(of(a, b)).startswith(
-        "The study gives its own answer, a reference, for 9 of 10 cases; all below is about these, about 5 of "
-        "them dangerous by the readings. "
+        "The study gives its own answer, a reference, for 9 of 10 cases; all below is about these, about 5 "
+        "of them dangerous by the readings. "
     )
     assert "dangerous" not in lead(of(a, b, n=10)), "as many as in all"
 

@@ -1,4 +1,4 @@
-"""Every model in plain words: of a hundred cases, of ten dangers and of ten warnings."""
+"""Every model in plain words: of a hundred cases, of its dangers and of its warnings."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import math
 from dataclasses import replace
 
 import pandas as pd
-import pytest
 
 from core.analysis.models.basis import basis_of
 from core.analysis.models.by_reference import ByReference
@@ -28,9 +27,9 @@ def _said(one: Judged, found: ByReference = NONE) -> str:
     return words
 
 
-def test_a_model_is_told_in_natural_frequencies_with_each_of_its_accuracies() -> None:
+def test_a_model_is_told_in_counts_with_each_of_its_accuracies() -> None:
     """By readings unless a reference decides; what the other gives stands behind it."""
-    danger = "Misses about 2 of 10 dangers. About 2 of 10 warnings are false."
+    danger = "Misses about 9 of 50 dangers. About 10 of its 50 warnings are false."
     assert _said(A) == f"Right in 73 to 80 of 100 cases by these readings (claimed 79). {danger}"
     assert "cases by these readings (claimed 79, reference 92)." in _said(A, _found("readers"))
     firm = replace(A, ends=(0.92, 0.92))
@@ -41,30 +40,19 @@ def test_a_model_is_told_in_natural_frequencies_with_each_of_its_accuracies() ->
     assert _said(A, few) == _said(A), "a reference of few cases says nothing of all"
 
 
-@pytest.mark.parametrize(
-    ("caught", "words"),
-    [
-        (1.0, "none"),
-        (0.97, "fewer than 1"),
-        (0.949, "about 1"),
-        (0.32, "about 7"),
-        (0.04, "more than 9"),
-        (0, "10"),
-    ],
-)
-def test_of_ten_never_claims_none_or_all_of_what_is_in_between(caught: float, words: str) -> None:
-    """A danger that is missed is never rounded away."""
-    assert f"Misses {words} of 10 dangers." in _said(replace(A, danger=caught))
-
-
-def test_few_dangers_and_few_warnings_are_not_blown_up_to_ten() -> None:
-    """Of three dangers it is said how many of three; of few or no warnings nothing is."""
-    few = replace(A, dangers=3.0, danger=0.6)
-    assert "Misses about 1 of 3 dangers." in _said(few)
-    for warnings in (4.0, math.nan):
-        assert "of 10 warnings" not in _said(replace(A, n_alarms=warnings))
-    assert _said(replace(A, alarms=0.1)).endswith("About 1 of 10 warnings is false.")
-    assert _said(replace(A, alarms=0.0)).endswith("None of 10 warnings are false.")
+def test_some_are_never_none_and_what_a_reference_counts_is_not_about() -> None:
+    """A danger that is missed is never rounded away; without risk levels nothing is said of any."""
+    assert "Misses fewer than 1 of 50 dangers." in _said(replace(A, danger=0.999))
+    assert "Misses none of 50 dangers." in _said(replace(A, danger=1.0))
+    assert _said(replace(A, alarms=0.0)).endswith("None of its 50 warnings are false.")
+    assert _said(replace(A, alarms=0.001)).endswith("Fewer than 1 of its 50 warnings is false.")
+    assert _said(replace(A, alarms=0.02)).endswith("About 1 of its 50 warnings is false.")
+    firm = replace(A, ends=(0.92, 0.92), alarms=0.2)
+    assert _said(firm, _found("histology")).endswith(
+        "Misses 9 of 50 dangers. 10 of its 50 warnings are false."
+    )
+    for warnings in (0.2, math.nan):
+        assert "warnings" not in _said(replace(A, n_alarms=warnings))
     plain = Judged("A", 0.79, (0.73, 0.8))
     assert _said(plain) == "Right in 73 to 80 of 100 cases by these readings (claimed 79)."
 
