@@ -65,7 +65,7 @@ def test_missed_dangers_are_those_that_were_chosen() -> None:
     assert all(label in table for label in CANCERS)
     assert "Cellulitis" not in table
     before = _words(_open("study", DERMATOLOGY, [], reliability="2", study_part="claims"))
-    assert "Danger: a label that the study calls high-risk." in before
+    assert "Danger: Melanoma, SCC/SCCIS, Cellulitis and 5 more (high-risk by the study)." in before
     assert "Cellulitis" in before[before.index("Which dangers each model misses") :].partition("</table>")[0]
 
 
