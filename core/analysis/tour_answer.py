@@ -67,6 +67,11 @@ _VERDICTS = {
     "possible": f"is {ONLY_POSSIBLE}",
     "less": "is less than these labels support",
 }
+QUOTED = (
+    "Quote the range above. A higher one counts only if the vendor’s own readings support it, which Loupe’s "
+    "page Study tests."
+)
+"""Of a note: whoever is shown another range knows when to accept it."""
 _ONLY_JUST = "is just above what these labels support"
 _WITH_EACH, _BY_FIVES = 10, 30
 """Numbers of readers up to which each is named, and every fifth; beyond, every tenth."""
@@ -158,18 +163,9 @@ def to_quote(found: Claim, twice: Claim) -> str:
     return f"Quote {once} as supported. {ONCE} {tests} {only}"
 
 
-def quoted(found: Claim, twice: Claim) -> str:
-    """Say in a note, which may lie beside another one, that another range does not count unasked.
-
-    ``twice`` is as `to_quote` takes it. Empty where no other could count.
-    """
-    once, more = (range_in_words(one.row) for one in (found, twice))
-    if _is_useless(found) or found.n_readers == 1 or more == once:
-        return ""
-    return (
-        f"Quote the range above. Accept a higher one, {more} if each reading counts twice, only if Loupe’s "
-        "page Study shows from the vendor’s own readings that they may count so."
-    )
+def quoted(found: Claim) -> str:
+    """Say in a note, which may lie beside another one, that another range does not count unasked."""
+    return "" if _is_useless(found) or found.n_readers == 1 else QUOTED
 
 
 def _said_of(found: Claim) -> str:

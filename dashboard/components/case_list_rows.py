@@ -63,8 +63,8 @@ td.tight { letter-spacing: -0.04em; word-spacing: 0.06em; }
 td.tight .lines { font-size: 0.92em; letter-spacing: 0; word-spacing: 0; }
 td.tight .lines b { margin-right: 0.12rem; width: 1rem; }
 td.tighter { padding-inline: 0.1rem; letter-spacing: -0.05em; }
-td.tighter .lines { font-size: max(0.8em, 11px); letter-spacing: -0.03em; }
-td.tighter .lines b { margin-right: 0.15rem; width: 0.85rem; }
+td.tighter .lines { font-size: max(0.8em, 11px); letter-spacing: -0.05em; }
+td.tighter .lines b { margin-right: 0.1rem; width: 0.85rem; }
 /* Letters of levels stand before the names of their labels, of one alone beside the middle of its lines. */
 .levels b {
   display: inline-block; width: 1.1rem; margin-right: 0.25rem; border-radius: 3px; text-align: center;

@@ -22,7 +22,7 @@ LAND = """
     const pressed = target.closest?.("[class*=st-key-anchor-]")?.className.match(/st-key-(anchor-[a-z-]+)/);
     wanted = pressed ? places[pressed[1]] ?? null : null;
     if (target.closest?.(".UP"))
-      document.querySelector(".st-key-worklist")?.scrollIntoView({block: "center"});
+      document.querySelector(".st-key-cases-head")?.scrollIntoView({block: "start"});
     for (const [key, place] of Object.entries(here))
       if (target.closest?.(`[class*=st-key-${key}] button`)) move(document.querySelector(place));
   }, true);

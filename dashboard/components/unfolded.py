@@ -11,9 +11,7 @@ STAY = """
     if (!target.matches?.(FOLDS) || !target.isConnected) return;
     if (target.open) opened.add(name(target)); else opened.delete(name(target));
   }, true);
-  let path = location.pathname;
   new MutationObserver((changes) => {
-    if (location.pathname !== path) { path = location.pathname; opened.clear(); }
     if (!opened.size) return;
     for (const {addedNodes} of changes)
       for (const node of addedNodes)

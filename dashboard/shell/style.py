@@ -130,6 +130,13 @@ RISKS
   top: 6.35rem;
 }
 .st-key-filter button { min-height: 2.5rem; }
+/* Dangers that are chosen are seen all at once, and so is what opens beneath their button, or above it. */
+[class*=st-key-choose-dangers] :is([role=group], [data-testid=stMultiSelectTagsContainer]) {
+  max-height: none;
+}
+[data-testid=stPopoverBody][aria-label$="hat counts as danger"] {
+  max-height: calc(50vh - 1.5rem) !important;
+}
 /* A picture ends in some room of its own. */
 CAPTION { margin-top: -0.55rem; }
 /* Streamlit folds the sidebar on narrower screens alone; here it leaves the pages more room. */

@@ -509,6 +509,7 @@ def test_a_case_beneath_its_list_leads_back_to_it(context: Any, link: Link) -> N
     back.scroll_into_view_if_needed()
     back.click()
     page.wait_for_function(f"document.querySelector('.st-key-worklist').{_TOP} > 0")
+    assert page.get_by_role("heading", name="Cases", exact=True).bounding_box()["y"] > 50, "below the head"
     assert rows.nth(2).is_visible()
     assert visit.overflow() <= 0
     visit.look(1440, "light")

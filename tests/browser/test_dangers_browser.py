@@ -106,8 +106,31 @@ def test_the_choice_is_sound_at_every_width(context: Any, link: Link, width: int
     assert box["x"] + box["width"] <= width
     assert box["y"] >= 0
     assert box["y"] + box["height"] <= page.viewport_size["height"]
+    tags = opened.get_by_test_id("stMultiSelectTagsContainer").bounding_box()
+    assert tags["y"] + tags["height"] <= box["y"] + box["height"], "every label is in sight"
     assert visit.overflow() <= 0
     assert faults(page) == []
+
+
+def test_dangers_are_taken_out_quickly_one_after_the_other(context: Any, link: Link) -> None:
+    """All are in sight, also in the narrow column on the left: none lies beyond an edge, and none is lost."""
+    visit = Visit(context)
+    page = visit.open(link("study", "dermatology_like", reliability=2))
+    visit.settle()
+    panel = page.locator(".st-key-what-is-danger")
+    panel.locator("summary").click()
+    panel.get_by_role("button", name="Remove Urticaria").wait_for()
+    box = panel.get_by_test_id("stMultiSelectTagsContainer")
+    assert box.evaluate("box => box.scrollHeight <= box.clientHeight + 1")
+    for label in ("Urticaria", "Scabies", "Herpes Zoster", "Cellulitis"):
+        panel.get_by_role("button", name=f"Remove {label}").click()
+        page.wait_for_timeout(200)
+    cancers = ["Basal Cell Carcinoma", "Cutaneous T Cell Lymphoma", "Melanoma", "SCC/SCCIS"]
+    page.locator(f"{BAR} p", has_text=f"Danger here: {', '.join(cancers)} (chosen").wait_for()
+    visit.settle()
+    assert panel.locator("[data-tag]").all_inner_texts() == cancers
+    assert page.url.count("dangers=") == 4
+    assert visit.complaints == []
 
 
 def test_what_a_choice_changes_is_said_beside_what_was_before(context: Any, link: Link) -> None:

@@ -128,7 +128,7 @@ def decision(
         what = reference_words.ASK_AGAIN
     else:
         what, danger = "for a model’s answers on these cases", ""
-    if what == reference_words.ASK_AGAIN and not danger and any(one.misses for one in claims):
+    if what == reference_words.ASK_AGAIN and not danger and any(one.missed >= WHOLE for one in claims):
         danger = ", and ask what would catch the missed dangers"
     return said, f"Before you decide, ask {what}{danger}."
 

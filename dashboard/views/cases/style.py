@@ -98,7 +98,7 @@ _STYLE = """
 .stApp .loupe-hangs .loupe-all > * { background: PANEL; }
 .stApp .loupe-hangs b { text-indent: 0; margin-right: 0.15rem; }
 /* The ring around what has the keyboard is seen whole. */
-.st-key-cases-head { overflow: visible; }
+.st-key-cases-head { overflow: visible; scroll-margin-top: 4.6rem; }
 .st-key-cases-head > :first-child { flex: 1 1 0; min-width: 0; }
 .st-key-cases-head :is(:has(> .st-key-marked-list), .st-key-marked-list, .st-key-marked-list *) {
   flex: 0 0 auto; width: auto; min-width: max-content; }

@@ -21,7 +21,7 @@ from dashboard.components.text import element
 from dashboard.shell import state
 from dashboard.views import parts
 
-CHOOSE = "“What counts as danger”, below, lets you name them."
+CHOOSE = "“Choose what counts as danger”, below, lets you name them."
 """Said where a study names no danger, and so nobody can tell which errors are dangerous."""
 _SEEN = "loupe-danger-by-study"
 """What a session has seen of danger as studies say it themselves: what somebody chooses is told beside it."""

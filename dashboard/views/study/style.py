@@ -234,7 +234,7 @@ TINTS
   .st-key-study-verdict .loupe-table :is(th, td) { padding-right: 0.4rem; font-size: 0.82rem; }
 }
 /* By a reference more is said beneath: the picture leaves it room, and lines break in a narrow window. */
-.st-key-study-verdict .loupe-table:has([data-exact]) :is(.loupe-range, .loupe-range-ends) { width: 11.4rem; }
+.st-key-study-verdict .loupe-table:has([data-exact]) :is(.loupe-range, .loupe-range-ends) { width: 10.8rem; }
 @media (min-width: 481px) and (max-width: 1180px) {
   .st-key-study-verdict .loupe-table small span { display: none; }
   .st-key-study-verdict .loupe-table:has([data-exact]) td small { white-space: normal; }

@@ -6,6 +6,10 @@ from dashboard.shell.theme import DARK, LIGHT, risk_style
 
 STYLE = """
 <style>
+/* What leads on stands on the line of the words before it. */
+.stApp :is(.st-key-tour-last-question, .st-key-tour-save, .st-key-tour-save-example) {
+  align-items: baseline;
+}
 .st-key-tour { max-width: 1120px; }
 .st-key-tour h1 { font-size: 2.3rem; font-weight: 650; letter-spacing: -0.02em; padding: 0; }
 .st-key-tour h2 { font-size: 1.28rem; font-weight: 650; letter-spacing: -0.005em; padding: 0 0 0.35rem; }

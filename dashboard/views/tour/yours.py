@@ -104,7 +104,7 @@ def show(source: Mapping[str, str], *, explain: Callable[[tour_claim.Claim], Non
     note = tour_note.note(
         found,
         advised,
-        f"{passing} {tour_answer.quoted(found, twice)}".strip(),
+        f"{passing} {tour_answer.quoted(found)}".strip(),
         whatever=whatever,
         asked=asked,
         made_on=made_on(),
