@@ -106,12 +106,13 @@ def behind(cases: pd.DataFrame, said: Sequence[str], task: Task) -> Behind:
     """
     found, known = Behind([*said], {}, {}), levelled(task, said)
     danger, often = texts(cases["high_risk_label"]), cases["high_risk_label_probability"].to_numpy()
+    shares = of_hundreds(cases["high_risk_label_probability"])
     is_behind = (cases["risk"] != RISK_NAMES[HIGH]).to_numpy() & (often >= PLAUSIBLE)
     for place in is_behind.nonzero()[0].tolist():
         label, other = said[place], danger[place]
         if _TIED_FIRST in label or not label or other.endswith(TIED):
             continue
-        (share,) = of_hundreds(pd.Series([often[place]]))
+        share = shares[place]
         words = f"{label}; {other} {share}"
         found.words[place] = words
         found.lines[words] = (f"{label}\n{_ALSO}{other}",)
