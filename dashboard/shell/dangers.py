@@ -78,13 +78,23 @@ def _field(task: Task, name: str) -> None:
         "Dangers: labels of high risk",
         placeholder="Choose a label",
         max_selections=max(MOST_LINKED, len(published)),
-        **widgets.choices(name, high_risk_labels(task), options, take=take),
+        **widgets.choices(name, _as_chosen(task), options, take=take),
     )
     if task.published_risk is not None:
         st.button(_BACK, key=f"{name}-back", type="tertiary", on_click=_take_back)
     element("p", _TOLD if published else _NONE, role="note")
     if described := _described(task):
         element("p", f"{described}.", role="note")
+
+
+def _as_chosen(task: Task) -> tuple[str, ...]:
+    """Labels that count, in the order in which they were chosen: in another the list would be made anew.
+
+    Who takes one out right after would press on the one that goes, and be heard by nobody.
+    """
+    counted = high_risk_labels(task)
+    chosen = tuple(label for label in state.view().high_risk_labels if label in counted)
+    return chosen if len(chosen) == len(counted) else counted
 
 
 def say(task: Task) -> None:

@@ -33,7 +33,7 @@ def show(danger: Dangers, table: pd.DataFrame, task: Task, aggregation: Aggregat
     """Lead to the lists: the first to look at, and the parts, whose numbers add up to that of all."""
     # A place of its own: what comes or goes in it makes nothing below it anew.
     with st.container(key="study-danger", gap=None):
-        _before(task, key_of(table, task, aggregation))
+        _before(table, task, aggregation)
         if danger.first is not None:
             _first(danger.first)
         if danger.lists:
@@ -47,12 +47,14 @@ def show(danger: Dangers, table: pd.DataFrame, task: Task, aggregation: Aggregat
             parts.note(danger.note)
 
 
-def key_of(table: pd.DataFrame, task: Task, aggregation: Aggregation) -> int:
+def _key_of(table: pd.DataFrame, task: Task, aggregation: Aggregation) -> int:
     """Number of what dangers are counted in: cases of a task, with as many readings counted."""
     return hash((state.view().study, task.name, repr(aggregation), *table.index))
 
 
-def see(danger: Dangers, task: Task, key: int, missed: Mapping[str, float]) -> None:
+def see(
+    danger: Dangers, table: pd.DataFrame, task: Task, aggregation: Aggregation, missed: Mapping[str, float]
+) -> None:
     """Keep how it is by the study's own dangers; ``missed`` is how many each model misses, NaN unknown."""
     if task.published_risk is not None:
         return
@@ -60,12 +62,12 @@ def see(danger: Dangers, task: Task, key: int, missed: Mapping[str, float]) -> N
     told = [f"{model} {cases_on_average(n)}" for model, n in missed.items() if not math.isnan(n)]
     if 0 < len(told) <= MOST_NAMED:
         said += f" Missed by {listed(told)}."
-    st.session_state.setdefault(_SEEN, {})[key] = said
+    st.session_state.setdefault(_SEEN, {})[_key_of(table, task, aggregation)] = said
 
 
-def _before(task: Task, key: int) -> None:
+def _before(table: pd.DataFrame, task: Task, aggregation: Aggregation) -> None:
     """Where dangers were chosen, say what was seen before of the very same."""
-    before = st.session_state.get(_SEEN, {}).get(key)
+    before = st.session_state.get(_SEEN, {}).get(_key_of(table, task, aggregation))
     if task.published_risk is not None and before:
         with st.container(key=f"{text.AT_SCREEN}-danger-before"):
             parts.note(before)

@@ -101,9 +101,7 @@ def show(
     likely = kept.likely_trust(found.trust, may_differ=may_differ)
     basis = likely_basis(standards, len(table))
     like = None if found.trust.is_point else kept.like_verdict(task, likely, standards, basis)
-    on_average = "" if danger is None else danger.on_average
-    key = dangers.key_of(table, task, aggregation)
-    like_danger = kept.like_danger(task, on_average, may_differ=may_differ)
+    like_danger = kept.like_danger(task, "" if danger is None else danger.on_average, may_differ=may_differ)
 
     def said_of(found: Found) -> dict[str, str]:
         said = _verdict(found, ceiling, task, like, basis)._asdict()
@@ -112,7 +110,7 @@ def show(
         said["below"] = _below(found, ceiling, task, None if danger is None else danger.total)
         if danger is not None:
             said["danger"] = _danger(found, danger, len(table), task, like_danger)
-            dangers.see(danger, task, key, _missed(found.in_force[0]))
+            dangers.see(danger, table, task, aggregation, _missed(found.in_force[0]))
         return said
 
     said, drawn = said_of(found), dict[str, tuple[DeltaGenerator, str]]()
