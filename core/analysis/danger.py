@@ -90,8 +90,12 @@ class Dangers:
         noun = "case" if self.total == 1 else "cases"
         if math.isnan(self.expected):
             return f"{self.total:,} {noun}"
-        about = "about " * (self.expected >= WHOLE)
-        return f"{self.total:,} {noun}, {about}{cases_on_average(self.expected)} expected"
+        return f"{self.total:,} {noun}, {self._few} expected"
+
+    @property
+    def _few(self) -> str:
+        """In how many cases danger is expected."""
+        return "about " * (self.expected >= WHOLE) + cases_on_average(self.expected)
 
     @property
     def on_average(self) -> str:
@@ -101,15 +105,14 @@ class Dangers:
         """
         if math.isnan(self.expected):
             return ""
-        few = cases_on_average(self.expected)
-        about = "about " * (self.expected >= WHOLE)
+        few = self._few
         noun = "case" if self.expected < 1 + WHOLE else "cases"
         which = "which one is" if noun == "case" else "which ones is"
         dangerous, n = self.referenced
         if not n:
-            return f"Danger is expected in {about}{few} {noun}; {which} unknown."
+            return f"Danger is expected in {few} {noun}; {which} unknown."
         found = f"{dangerous:,}" if dangerous else "none"
-        return f"Danger is expected in {about}{few} {noun}; by the study’s reference in {found} of {n:,}."
+        return f"Danger is expected in {few} {noun}; by the study’s reference in {found} of {n:,}."
 
 
 def danger_behind(cases: pd.DataFrame, aggregation: Aggregation) -> Dangers | None:

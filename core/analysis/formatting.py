@@ -73,6 +73,14 @@ def cases_on_average(mean: float) -> str:
     return "fewer than 1" if 0 < mean < WHOLE else f"{math.floor(mean + WHOLE):,}"
 
 
+def about_cases(mean: float, *, is_exact: bool) -> str:
+    """Write a mean number of cases in a sentence: none, fewer than 1, about 14; where it is exact 28."""
+    if not mean:
+        return "none"
+    is_count = is_exact and mean.is_integer()
+    return "about " * (mean >= WHOLE and not is_count) + cases_on_average(mean)
+
+
 def in_sentence(label: str) -> str:
     """Name a label within a sentence: one that is a number, and could be taken for a count, in quotes."""
     return f"“{label}”" if label.strip().isdecimal() else label

@@ -209,9 +209,9 @@ def questions(told: Collection[str], n_readers: int) -> tuple[str, ...]:
     """
     is_alone = "readers" in told and n_readers == 1
     number_of = "" if is_alone else INDEPENDENT if "readers" in told else READERS
-    agreement = ALIKE if is_alone else MEASURED if "agreement" in told else AGREEMENT
-    if is_alone and "agreement" in told:
-        agreement = ""
+    agreement = ALIKE if is_alone else AGREEMENT
+    if "agreement" in told:
+        agreement = "" if is_alone else MEASURED
     asked = (
         TRUTH,
         "" if "cases" in told else CASES,

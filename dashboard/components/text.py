@@ -80,6 +80,11 @@ def table(
     st.html(html)
 
 
+def fold_html(title: str, inside: str, *, role: str = "note") -> str:
+    """Write a line that unfolds what is ``inside``, HTML, as HTML."""
+    return f'<details class="loupe-text loupe-{role}"><summary>{escape(title)}</summary>{inside}</details>'
+
+
 def table_html(
     columns: Sequence[str],
     rows: Sequence[Sequence[str]],

@@ -12,7 +12,7 @@ import streamlit as st
 from core.study.model import RISK_NAMES
 from core.study.problems import Problem
 from dashboard.components.picture import KEPT
-from dashboard.components.text import count, element, table
+from dashboard.components.text import count, element, fold_html, table
 from dashboard.shell import widgets
 from dashboard.shell.jobs import Job
 from dashboard.shell.progress import start, watch
@@ -34,10 +34,7 @@ def note(text: str, *, at_screen: str = "") -> None:
 
 def folded_note(summary: str, text: str) -> None:
     """Write a secondary line that unfolds."""
-    st.html(
-        f'<details class="loupe-text loupe-note loupe-about"><summary>{escape(summary)}</summary>'
-        f"<p>{escape(text)}</p></details>"
-    )
+    st.html(fold_html(summary, f"<p>{escape(text)}</p>", role="note loupe-about"))
 
 
 def warning(text: str) -> None:

@@ -455,42 +455,43 @@ def test_the_filter_stays_open_while_it_is_set(context: Any, link: Link) -> None
     assert visit.complaints == []
 
 
-def test_labels_that_tie_show_both_their_levels(kept: Kept, link: Link) -> None:
-    """The list hides none of them behind the higher one, and says which label has which."""
-    address = link("cases", studies.SAMPLE, model="plackett-luce", reliability=1, case="derm-153")
+@pytest.mark.parametrize(
+    ("case", "reliability", "lines", "levels", "said"),
+    [
+        (
+            "derm-153",
+            1,
+            ["Melanoma", "or Melanocytic Nevus"],
+            ["H", "L"],
+            r"Tied: Melanoma \(high risk\) or Melanocytic Nevus \(low risk\)",
+        ),
+        (
+            "stutz-2025-fig-5",
+            2,
+            ["Hemangioma", "also Melanoma"],
+            ["M", "H"],
+            r"Hemangioma \(medium risk\) leads; Melanoma \(high risk\) does in 3\d of 100 plausible truths",
+        ),
+    ],
+)
+def test_labels_on_two_lines_show_both_their_levels(
+    kept: Kept, link: Link, case: str, reliability: float, lines: list[str], levels: list[str], said: str
+) -> None:
+    """Of a tie, and of a danger behind a label: none hides the other, and which has which level is said."""
+    address = link("cases", studies.SAMPLE, model="plackett-luce", reliability=reliability, case=case)
     visit = kept.look(address, width=400)
     page = visit.page
     for width in (400, 1440):
         visit.look(width, "light")
         page.evaluate(STILL)
         cell = page.locator("tr[aria-selected=true] td[aria-label]")
-        said = "Tied: Melanoma (high risk) or Melanocytic Nevus (low risk)"
-        assert cell.get_attribute("aria-label") == cell.get_attribute("title") == said, width
-        assert cell.locator("b").evaluate_all("all => all.map((one) => one.dataset.level)") == ["H", "L"], (
-            width
-        )
+        assert cell.get_attribute("aria-label") == cell.get_attribute("title"), width
+        assert re.fullmatch(said, cell.get_attribute("title")), width
+        assert cell.locator("b").evaluate_all("all => all.map((one) => one.dataset.level)") == levels, width
+        shown = [f"{level}{words}" for level, words in zip(levels, lines, strict=True)]
+        assert cell.inner_text().split("\n") == shown, width
         assert cell.evaluate("e => e.scrollWidth <= e.clientWidth"), width
         assert page.get_by_role("columnheader", name="Risk").count() == 0, "it stands before the labels"
-        assert visit.overflow() <= 0, width
-    assert visit.complaints == []
-
-
-def test_the_danger_behind_a_label_is_named_in_its_row(kept: Kept, link: Link) -> None:
-    """Beneath the label that leads, with its own letter, in every width; in full where it is pointed at."""
-    address = link("cases", studies.SAMPLE, model="plackett-luce", reliability=2, case="stutz-2025-fig-5")
-    visit = kept.look(address, width=400)
-    page = visit.page
-    for width in (400, 1440):
-        visit.look(width, "light")
-        page.evaluate(STILL)
-        cell = page.locator("tr[aria-selected=true] td[aria-label]")
-        assert cell.inner_text().split("\n") == ["MHemangioma", "Halso Melanoma"], width
-        told = re.fullmatch(
-            r"Hemangioma \(medium risk\) leads; Melanoma \(high risk\) does in (\d+) of 100 plausible truths",
-            cell.get_attribute("title"),
-        )
-        danger = page.locator("tr[aria-selected=true] td.danger").inner_text()
-        assert 0 < int(told[1]) <= int(danger), width
         assert visit.overflow() <= 0, width
     assert visit.complaints == []
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from core.analysis.formatting import WHOLE, cases_on_average, of_hundred, percent, percent_range
+from core.analysis.formatting import WHOLE, about_cases, cases_on_average, of_hundred, percent, percent_range
 from core.analysis.models.missed_counts import missed_cases, missed_in_cases, missed_range
 from core.analysis.support_words import NO_ESTIMATE, ONLY_POSSIBLE, TRUTHS, TRUTHS_EXPLAINED
 from core.metrics.adjusted.ceiling import MIDDLE
@@ -232,10 +232,9 @@ def missed_of(claim: Judged) -> str:
 
 def about_missed(claim: Judged) -> str:
     """Write the same in a sentence: about 14 of 50, fewer than 1 of 3; where it is exact 28 or none of 44."""
-    if not claim.missed and claim.dangers >= WHOLE:
-        return f"none of {cases_on_average(claim.dangers)}"
-    is_count = claim.is_exact and claim.missed.is_integer()
-    return "about " * (claim.missed >= WHOLE and not is_count) + missed_of(claim)
+    if not claim.dangers >= WHOLE:
+        return missed_of(claim)
+    return f"{about_cases(claim.missed, is_exact=claim.is_exact)} of {cases_on_average(claim.dangers)}"
 
 
 def table_of(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from core.analysis.formatting import WHOLE, cases_on_average, of_hundred
+from core.analysis.formatting import WHOLE, about_cases, of_hundred
 from core.analysis.models.basis import READINGS, Basis
 from core.analysis.models.by_reference import READ, ByReference
-from core.analysis.models.claims import SUPPORTED, Judged, about_missed
+from core.analysis.models.claims import SUPPORTED, Judged, about_missed, warnings_in_words
 from core.analysis.models.reference_words import decide_by, is_for_most
 from core.metrics.rank_correlation import TIE_DECIMALS
 
@@ -87,12 +87,8 @@ def _missed(one: Judged) -> str:
 
 def _false(one: Judged) -> str:
     """Say how many of a model's warnings are false; empty where it hardly warns."""
-    many = cases_on_average(one.n_alarms) if one.n_alarms >= WHOLE else ""
-    if math.isnan(one.alarms) or not many:
+    of = warnings_in_words(one.n_alarms)
+    if math.isnan(one.alarms) or not of:
         return ""
-    false = round(one.alarms * one.n_alarms, TIE_DECIMALS)
-    about = "about " * (false >= WHOLE and not one.is_exact)
-    few = cases_on_average(false) if false else "none"
-    verb = "is" if few in ("1", "fewer than 1") else "are"
-    said = f"{about}{few} of its {many} warning{'s' * (many != '1')} {verb} false."
-    return f"{said[:1].upper()}{said[1:]}"
+    few = about_cases(round(one.alarms * one.n_alarms, TIE_DECIMALS), is_exact=one.is_exact)
+    return f"{few[:1].upper()}{few[1:]} {of} {'is' if few.endswith(' 1') else 'are'} false."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -99,12 +99,15 @@ class Behind(NamedTuple):
     levels: dict[str, tuple[str, tuple[str, ...]]]
 
 
-def behind(cases: pd.DataFrame, said: Sequence[str], task: Task) -> Behind:
+def behind(
+    cases: pd.DataFrame, said: Sequence[str], known: Mapping[str, tuple[str, tuple[str, ...]]]
+) -> Behind:
     """Name beneath a label that leads alone, and is of no high risk, the danger that may be the truth too.
 
-    ``said`` names the leading label of each of the ``cases``. Of dangers that are alike likely none is named.
+    ``said`` names the leading label of each of the ``cases``, ``known`` is what `levels` says of these. Of
+    dangers that are alike likely none is named.
     """
-    found, known = Behind([*said], {}, {}), levelled(task, said)
+    found = Behind([*said], {}, {})
     danger, often = texts(cases["high_risk_label"]), cases["high_risk_label_probability"].to_numpy()
     shares = of_hundreds(cases["high_risk_label_probability"])
     is_behind = (cases["risk"] != RISK_NAMES[HIGH]).to_numpy() & (often >= PLAUSIBLE)
@@ -112,12 +115,12 @@ def behind(cases: pd.DataFrame, said: Sequence[str], task: Task) -> Behind:
         label, other = said[place], danger[place]
         if _TIED_FIRST in label or not label or other.endswith(TIED):
             continue
-        share = shares[place]
+        (leading, letters), share = known[label], shares[place]
         words = f"{label}; {other} {share}"
         found.words[place] = words
         found.lines[words] = (f"{label}\n{_ALSO}{other}",)
-        told = f"{known[label].words} leads; {other} (high risk) does in {share} of 100 plausible truths"
-        found.levels[words] = told, (*known[label].letters, RISK_LETTERS[RISK_NAMES[HIGH]])
+        told = f"{leading} leads; {other} (high risk) does in {share} of 100 plausible truths"
+        found.levels[words] = told, (*letters, RISK_LETTERS[RISK_NAMES[HIGH]])
     return found
 
 

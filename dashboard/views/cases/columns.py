@@ -189,7 +189,7 @@ def cells(
         levels = cell_words.levels(cases[name], task) if name == "leading" and task.has_risk else {}
         # Where the danger has a column of its own it is named there.
         if levels and not is_point and "high_risk" in names and "high_risk_label" not in names:
-            words, lines, named = cell_words.behind(cases, words, task)
+            words, lines, named = cell_words.behind(cases, words, levels)
             shorts, levels = {**shorts, **lines}, levels | named
         heads.append(replace(of.head, shorts=shorts, levels=levels))
         said.append(words)

@@ -29,8 +29,7 @@ from core.analysis.models.claims import (
 )
 from core.analysis.models.plain_words import TITLE, plain_words, why_several
 from core.study.model import Task
-from dashboard.components.text import table_html
-from dashboard.views.study.folds import fold
+from dashboard.components.text import fold_html, table_html
 
 NO_REFERENCE = ByReference()
 """Of models of which no reference says anything."""
@@ -118,7 +117,7 @@ def _plainly(claims: Sequence[Judged], reference: ByReference, basis: Basis) -> 
 def _folds(heads: Sequence[str], basis: Basis, plainly: str = "") -> str:
     """Write what is read by whoever unfolds it: the claims ``plainly``, HTML, and what the columns mean."""
     meant = columns_meant(heads, meanings=basis.meanings())
-    folds = fold(TITLE, plainly) + fold("What the columns mean", _terms(meant))
+    folds = fold_html(TITLE, plainly) + fold_html("What the columns mean", _terms(meant))
     return f'<div class="loupe-folds">{folds}</div>'
 
 

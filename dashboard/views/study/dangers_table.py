@@ -23,7 +23,7 @@ from core.analysis.models.danger_by_label import (
 )
 from core.study.brief import number_of
 from dashboard.components.pressed import opening
-from dashboard.views.study.folds import fold
+from dashboard.components.text import fold_html
 
 NAME = "Which dangers each model misses"
 _HOW = "What rows and signs mean"
@@ -70,7 +70,7 @@ def markup(
     table = _table(heads, rows, shares.tolist(), NAME, opens, last)
     stricter = _table(*in_words(named), told_shares(named).tolist(), NAMED)
     meant = f"<p>{escape(_meant(missed, judged, by_reference=by_reference))}</p>"
-    folds = fold(_HOW, meant) + fold(NAMED, f"<p>{_MEANT}</p>{stricter}")
+    folds = fold_html(_HOW, meant) + fold_html(NAMED, f"<p>{_MEANT}</p>{stricter}")
     return f'{table}<div class="loupe-folds">{folds}</div>'
 
 

@@ -182,9 +182,9 @@ def _card(
     )
     said = _sentences(sentences)
     head = f'<div class="loupe-text loupe-asked">{escape(asked)}</div>'
-    says, more = map(escape, meant)
+    says, more = meant
     if says:
-        head += f'<details class="loupe-text loupe-note"><summary>{says}</summary><p>{more}</p></details>'
+        head += text.fold_html(says, f"<p>{escape(more)}</p>")
     return f'<div class="loupe-card">{head}{kept.keeping(large, said, like)}{drawn}</div>'
 
 

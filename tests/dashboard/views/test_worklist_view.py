@@ -267,7 +267,7 @@ def test_a_danger_that_may_be_the_truth_is_named_beneath_the_label_that_leads() 
             "high_risk_label_probability": [0.296, 0.05, 0.9, 0.049, 0.25, 0.5],
         }
     )
-    found = cell_words.behind(cases, cases["leading"].tolist(), task)
+    found = cell_words.behind(cases, cases["leading"].tolist(), cell_words.levels(cases["leading"], task))
     assert found.words == ["a; c 30", "b; d 5", "c", "a", "a", "Tied: a or c"]
     assert found.lines == {"a; c 30": ("a\nalso c",), "b; d 5": ("b\nalso d",)}
     told = "a (low risk) leads; c (high risk) does in 30 of 100 plausible truths"

@@ -29,7 +29,7 @@ def _said(one: Judged, found: ByReference = NONE) -> str:
 
 def test_a_model_is_told_in_counts_with_each_of_its_accuracies() -> None:
     """By readings unless a reference decides; what the other gives stands behind it."""
-    danger = "Misses about 9 of 50 dangers. About 10 of its 50 warnings are false."
+    danger = "Misses about 9 of 50 dangers. About 10 of 50 warnings are false."
     assert _said(A) == f"Right in 73 to 80 of 100 cases by these readings (claimed 79). {danger}"
     assert "cases by these readings (claimed 79, reference 92)." in _said(A, _found("readers"))
     firm = replace(A, ends=(0.92, 0.92))
@@ -44,13 +44,13 @@ def test_some_are_never_none_and_what_a_reference_counts_is_not_about() -> None:
     """A danger that is missed is never rounded away; without risk levels nothing is said of any."""
     assert "Misses fewer than 1 of 50 dangers." in _said(replace(A, danger=0.999))
     assert "Misses none of 50 dangers." in _said(replace(A, danger=1.0))
-    assert _said(replace(A, alarms=0.0)).endswith("None of its 50 warnings are false.")
-    assert _said(replace(A, alarms=0.001)).endswith("Fewer than 1 of its 50 warnings is false.")
-    assert _said(replace(A, alarms=0.02)).endswith("About 1 of its 50 warnings is false.")
+    assert _said(replace(A, alarms=0.0)).endswith("None of 50 warnings are false.")
+    assert _said(replace(A, alarms=0.001)).endswith("Fewer than 1 of 50 warnings is false.")
+    assert _said(replace(A, alarms=0.02)).endswith("About 1 of 50 warnings is false.")
     firm = replace(A, ends=(0.92, 0.92), alarms=0.2)
-    assert _said(firm, _found("histology")).endswith(
-        "Misses 9 of 50 dangers. 10 of its 50 warnings are false."
-    )
+    assert _said(firm, _found("histology")).endswith("Misses 9 of 50 dangers. 10 of 50 warnings are false.")
+    tied = replace(firm, alarms=0.21)
+    assert _said(tied, _found("histology")).endswith("About 11 of 50 warnings are false."), "a tie is a part"
     for warnings in (0.2, math.nan):
         assert "warnings" not in _said(replace(A, n_alarms=warnings))
     plain = Judged("A", 0.79, (0.73, 0.8))
