@@ -79,9 +79,9 @@ SHOWN = {
             "Danger",
             is_number=True,
             is_danger=True,
-            help="In how many of 100 plausible truths any high-risk label leads. Over many cases count on as "
-            "many: of 100 cases with a 30, on about 30. For one patient an examination decides. The red bar "
-            "shows the same number",
+            help="In how many of 100 plausible truths any high-risk label leads, as far as readings tell: "
+            "readers may all err alike, and for a patient an examination decides. The red bar shows the same "
+            "number",
         ),
         of_hundreds,
         has_doubt=True,

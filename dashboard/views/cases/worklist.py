@@ -48,8 +48,7 @@ from dashboard.views.cases.presets import ByModel
 _LETTERS = "Risk, by the study: L low, M medium, H high"
 _CHOSEN = "Risk: L low, M medium, H high (as chosen)"
 _DANGER = (
-    "Danger: in how many of 100 plausible truths it leads. Over many cases count on as many; for one patient "
-    "an examination decides"
+    "Danger: in how many of 100 plausible truths it leads, as far as readings tell; an examination decides"
 )
 _LEVELS = (
     "The levels are the study’s own, one for each label (labels.csv); Loupe sets none. “What counts as "
